@@ -1,0 +1,154 @@
+"""Writes documents and leaves, each file whole or not at all; knows not what they say."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+from docs_store.errors import StoreError
+from docs_store.layout import DOCS, doc_path, leaf_path
+
+_TEMPORARY = re.compile(r"\.codetwine-\d+-\d+\.tmp\Z")
+_number = count()
+
+
+def write_document(root: Path, source: str, text: str) -> bool:
+    """Write the document of `source`; False, the file untouched, if it holds `text` already.
+
+    `root` is the top of the work tree. Line ends become LF. StoreError if the file cannot be
+    written, or lies behind a symbolic link that leads out of `root` or into its `.git`; what was
+    there before is then still there.
+    """
+    return _write(root, doc_path(source), _encoded(text))
+
+
+def write_leaf(root: Path, source: str, text: str) -> bool:
+    """Write the leaf of `source`; as `write_document`."""
+    return _write(root, leaf_path(source), _encoded(text))
+
+
+def remove(root: Path, source: str) -> None:
+    """Delete the document and leaf of `source`, if any, and folders that are empty then."""
+    files = [_inside(root, path) for path in (doc_path(source), leaf_path(source))]
+    try:
+        for file in files:
+            file.unlink(missing_ok=True)
+    except NotADirectoryError:
+        return
+    except OSError as error:
+        raise _failure("removed", files[0], error) from error
+    _prune(root, files[0].parent)
+
+
+def move(root: Path, old: str, new: str) -> None:
+    """Give the document and leaf of `old` to `new`, over what `new` has; before any write.
+
+    One rename of their folder where `new` has none yet (or another case of the same name), else one
+    of each file.
+    """
+    before = [_inside(root, path) for path in (doc_path(old), leaf_path(old))]
+    after = [_inside(root, path) for path in (doc_path(new), leaf_path(new))]
+    home, goal = before[0].parent, after[0].parent
+    try:
+        if _is_below(new, old) or _is_below(old, new):
+            _move_through_memory(root, old, new, before)
+        elif home.is_dir() and (not goal.exists() or goal.samefile(home)):
+            goal.parent.mkdir(parents=True, exist_ok=True)
+            home.rename(goal)
+        else:
+            for source_file, target in zip(before, after, strict=True):
+                if source_file.is_file():
+                    source_file.replace(target)
+    except OSError as error:
+        raise _failure("moved", after[0], error) from error
+    _prune(root, home)
+
+
+def sweep(root: Path) -> int:
+    """Delete what killed runs left half written; how many files. Only under the lock."""
+    swept = 0
+    for folder, _, names in os.walk(root / DOCS):
+        for name in filter(_TEMPORARY.match, names):
+            (Path(folder) / name).unlink(missing_ok=True)
+            swept += 1
+        _prune(root, Path(folder))
+    return swept
+
+
+def _encoded(text: str) -> bytes:
+    # A file name that is not UTF-8 shows up as surrogates in a title; the document has to be UTF-8
+    # all the same.
+    return text.replace("\r\n", "\n").encode("utf-8", "backslashreplace")
+
+
+def _write(root: Path, path: str, data: bytes) -> bool:
+    target = _inside(root, path)
+    temporary = target.with_name(f".codetwine-{os.getpid()}-{next(_number)}.tmp")
+    try:
+        if target.is_file() and target.read_bytes() == data:
+            return False
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write_through(temporary, data)
+        temporary.replace(target)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise _failure("written", target, error) from error
+        raise
+    return True
+
+
+def _write_through(file: Path, data: bytes) -> None:
+    """To the disk: after a power cut the rename must not name a file without content."""
+    with file.open("xb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _move_through_memory(root: Path, old: str, new: str, before: list[Path]) -> None:
+    """A source became a folder of its name (`a` to `a/b`), or the reverse."""
+    contents = [file.read_bytes() if file.is_file() else None for file in before]
+    remove(root, old)
+    for path, data in zip((doc_path(new), leaf_path(new)), contents, strict=True):
+        if data is not None:
+            _write(root, path, data)
+
+
+def _inside(root: Path, path: str) -> Path:
+    """Where `path` lies on the disk, if no symbolic link leads it astray."""
+    top = os.path.realpath(root)
+    real = os.path.realpath(os.path.join(top, path))
+    if not real.startswith(top.rstrip(os.sep) + os.sep) or real.startswith(
+        os.path.join(top, ".git") + os.sep
+    ):
+        raise StoreError(f"is behind a symbolic link to {real}; replace the link by a folder", path)
+    return Path(root, path)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(f"{folder}/")
+
+
+def _prune(root: Path, folder: Path) -> None:
+    """Remove `folder` and those above it while empty, short of the folder of all documents."""
+    top = root / DOCS
+    while folder != top and top in folder.parents:
+        try:
+            folder.rmdir()
+        except FileNotFoundError:
+            pass
+        except OSError:
+            return
+        folder = folder.parent
+
+
+def _failure(what: str, file: Path, error: OSError) -> StoreError:
+    reason = error.strerror or str(error)
+    return StoreError(
+        f"cannot be {what} ({reason}); make room or way for it and run again", str(file)
+    )
