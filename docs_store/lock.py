@@ -42,19 +42,22 @@ class Lock:
 
     Waits up to `timeout` seconds, then raises LockedError with the holder's process id; StoreError
     if the folder cannot be written. Nothing is ever stale: a holder that was killed holds it no
-    longer. The file stays, since deleting it would let two processes lock two files of one name.
+    longer, and `after_kill` tells the next one. The file stays, since deleting it would let two
+    processes lock two files of one name.
     """
 
     def __init__(self, folder: Path, timeout: float = 10.0) -> None:
         self._path = folder / NAME
         self._timeout = timeout
         self._descriptor = -1
+        self.after_kill = False
 
     def __enter__(self) -> Lock:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o666)
             self._wait()
+            self.after_kill = self._noted() > 0
             self._note(f"{os.getpid()}\n")
         except BaseException as error:
             self._close()
@@ -82,11 +85,15 @@ class Lock:
                 raise self._locked()
             time.sleep(_POLL_SECONDS)
 
-    def _locked(self) -> LockedError:
+    def _noted(self) -> int:
+        """The process id in the file, 0 where there is none: its holder let go of it."""
         noted = (
             os.pread(self._descriptor, 20, 0) if hasattr(os, "pread") else self._path.read_bytes()
         )
-        pid = int(noted) if noted.strip().isdigit() else 0
+        return int(noted) if noted.strip().isdigit() else 0
+
+    def _locked(self) -> LockedError:
+        pid = self._noted()
         holder = f"process {pid}" if pid else "another process"
         advice = "wait for it to end, or end it, and run again"
         return LockedError(f"{holder} is writing documents here; {advice}", str(self._path), pid)

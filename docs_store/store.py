@@ -91,7 +91,9 @@ def _write(root: Path, path: str, data: bytes) -> bool:
         if target.is_file() and target.read_bytes() == data:
             return False
         target.parent.mkdir(parents=True, exist_ok=True)
-        _write_through(temporary, data)
+        # Without fsync, which takes most of the time of a first refresh: what a power cut leaves of
+        # a document without its header is stale, and is written again.
+        temporary.write_bytes(data)
         temporary.replace(target)
     except BaseException as error:
         with suppress(OSError):
@@ -100,14 +102,6 @@ def _write(root: Path, path: str, data: bytes) -> bool:
             raise _failure("written", target, error) from error
         raise
     return True
-
-
-def _write_through(file: Path, data: bytes) -> None:
-    """To the disk: after a power cut the rename must not name a file without content."""
-    with file.open("xb") as stream:
-        stream.write(data)
-        stream.flush()
-        os.fsync(stream.fileno())
 
 
 def _move_through_memory(root: Path, old: str, new: str, before: list[Path]) -> None:

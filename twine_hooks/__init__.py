@@ -1,0 +1,1 @@
+"""The codetwine program: documents of source code that are kept true on every commit."""

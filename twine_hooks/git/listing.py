@@ -1,0 +1,91 @@
+"""What git lists: the entries of the index and of commits, raw and parsed; reads no content.
+
+A raw listing is the output of `git ls-files -s -z`: `<mode> <object id> <stage>\\t<path>\\0` for
+each entry, sorted by path. Paths are decoded as UTF-8 with surrogateescape, so that any name
+survives the way back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from twine_hooks.errors import GitError
+from twine_hooks.git.program import call_git
+from twine_hooks.git.repository import Repository
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A parsed listing: path -> object id by kind; unmerged paths are in none of the three."""
+
+    files: Mapping[str, str]
+    symlinks: Mapping[str, str]
+    submodules: Mapping[str, str]
+    unmerged: frozenset[str]
+
+
+def index_listing(repo: Repository) -> bytes:
+    """The raw listing of the index that GIT_INDEX_FILE names, expanded if it is sparse.
+
+    Entries of `git add -N` are in it, as empty files; `index_snapshot` leaves them out. GitError
+    where there is no work tree.
+    """
+    return repo.run(("ls-files", "-s", "-z"), cwd=repo.work_tree)
+
+
+def tree_listing(repo: Repository, rev: str) -> bytes:
+    """The raw listing of the tree of a commit; GitError if the revision is not here."""
+    if rev.startswith("-"):
+        raise _unknown_rev(repo, rev)
+    args = ("ls-tree", "-r", "-z", "--full-tree", rev)
+    done = call_git(args, cwd=repo.cwd, environ=repo.environ)
+    if done.returncode:
+        raise _unknown_rev(repo, rev)
+    return re.sub(rb"(?<![^\0])(\d{6}) [a-z]+ ([0-9a-f]+)(?=\t)", rb"\1 \2 0", done.stdout)
+
+
+def head_listing(repo: Repository) -> bytes:
+    """The raw listing of HEAD; empty if there is no commit yet."""
+    args = ("rev-parse", "--verify", "--quiet", "HEAD")
+    if call_git(args, cwd=repo.cwd, environ=repo.environ).returncode:
+        return b""
+    return tree_listing(repo, "HEAD")
+
+
+def parse_listing(raw: bytes) -> Listing:
+    """Split a raw listing into regular files, symlinks, submodules and unmerged paths."""
+    files: dict[str, str] = {}
+    symlinks: dict[str, str] = {}
+    submodules: dict[str, str] = {}
+    unmerged: set[str] = set()
+    kinds = {"100": files, "120": symlinks, "160": submodules}
+    for entry in raw.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+        head, _, path = entry.partition("\t")
+        mode, object_id, stage = head.split(" ")
+        if stage == "0":
+            kinds[mode[:3]][path] = object_id
+        else:
+            unmerged.add(path)
+    return Listing(files, symlinks, submodules, frozenset(unmerged))
+
+
+def changed_entries(old: bytes, new: bytes) -> tuple[Listing, Listing]:
+    """What two raw listings do not share: the entries only in `old`, and those only in `new`.
+
+    A path in both has changed its content, kind or mode.
+    """
+    before, after = set(old.split(b"\0")), set(new.split(b"\0"))
+    return parse_listing(_join(before - after)), parse_listing(_join(after - before))
+
+
+def _join(entries: set[bytes]) -> bytes:
+    in_order = sorted(entries - {b""}, key=lambda entry: entry.partition(b"\t")[2])
+    return b"".join(entry + b"\0" for entry in in_order)
+
+
+def _unknown_rev(repo: Repository, rev: str) -> GitError:
+    shallow = (repo.common_dir / "shallow").exists()
+    step = "this clone is shallow: `git fetch --unshallow`" if shallow else "fetch it"
+    return GitError(f"{rev!r} names no commit in {repo.cwd}; {step}, or check the name")

@@ -1,0 +1,94 @@
+"""What commit is under way, what is not staged, and staging it; knows no document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from twine_hooks.git.program import LITERAL_PATHSPECS, join_paths, split_paths
+from twine_hooks.git.repository import Repository
+
+CommitKind = Literal["plain", "all", "partial", "other"]
+
+# Up to this many paths git looks at these alone; beyond, matching each of them costs more than
+# listing all.
+_FEW = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Unstaged:
+    """Paths whose work tree is not what is staged: edited (deleted, in a conflict), untracked.
+
+    An ignored file that is not in the index counts as untracked.
+    """
+
+    edited: frozenset[str]
+    untracked: frozenset[str]
+
+
+def commit_kind(repo: Repository) -> CommitKind:
+    """What kind of commit a hook runs in, by the name of the index that git gave it.
+
+    `plain` is `git commit` (also: no commit at all), `all` is `commit -a` and `commit -i`,
+    `partial` is `commit -- path`: its index is thrown away, and what is staged there comes back
+    reverted. `other` is an index of somebody's own.
+    """
+    name = repo.index_file.name
+    if repo.index_file.parent != repo.git_dir:
+        return "other"
+    if name.startswith("next-index-"):
+        return "partial"
+    return {"index": "plain", "index.lock": "all"}.get(name, "other")  # type: ignore[return-value]
+
+
+def staged_differs(repo: Repository, paths: Iterable[str]) -> Unstaged:
+    """Which of these paths have content in the work tree that is not in the index.
+
+    Content counts, not time stamps, and it is git that compares. A folder where a file was asked
+    for counts as untracked. GitError where there is no work tree.
+    """
+    asked = frozenset(paths)
+    few = sorted(asked) if len(asked) <= _FEW else []
+    options = (
+        "--porcelain",
+        "-z",
+        "--no-renames",
+        "--untracked-files=no",
+        "--ignore-submodules=all",
+    )
+    states = split_paths(repo.run(("status", *options, "--", *_raw(few)), extra=LITERAL_PATHSPECS))
+    known = split_paths(repo.run(("ls-files", "-z", "--", *_raw(few)), extra=LITERAL_PATHSPECS))
+    # "XY path": Y is how the work tree differs from the index.
+    edited = frozenset(state[3:] for state in states if state[1] != " ")
+    unknown = asked.difference(known)
+    return Unstaged(
+        edited=edited & asked,
+        untracked=frozenset(path for path in unknown if _exists(repo, path)),
+    )
+
+
+def stage(repo: Repository, paths: Iterable[str]) -> None:
+    """Stage these paths, deletions too, into the index that GIT_INDEX_FILE names.
+
+    GitError if git refuses one, for example because it is ignored. In a `partial` commit, don't.
+    """
+    asked = sorted(set(paths))
+    if not asked:
+        return
+    # Documents are committed although a sparse checkout leaves out their folder.
+    sparse = ("--sparse",) if (repo.git_dir / "info" / "sparse-checkout").exists() else ()
+    repo.run(
+        ("add", "-A", *sparse, "--pathspec-from-file=-", "--pathspec-file-nul"),
+        input=join_paths(asked),
+        extra=LITERAL_PATHSPECS,
+    )
+
+
+def _raw(paths: Iterable[str]) -> list[bytes]:
+    return [path.encode("utf-8", "surrogateescape") for path in paths]
+
+
+def _exists(repo: Repository, path: str) -> bool:
+    return os.path.lexists(repo.work_tree / path)
