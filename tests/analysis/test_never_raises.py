@@ -1,0 +1,76 @@
+"""Analysis takes any bytes in any language: invariant 1, as an absence."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from twine_hooks.analysis.all_languages import LANGUAGES
+from twine_hooks.analysis.extract import extract
+from twine_hooks.analysis.facts import Facts, pack, unpack
+from twine_hooks.analysis.graph import build
+from twine_hooks.analysis.lang_base import Project, Settings
+from twine_hooks.inputs import leaf_of
+
+# Pieces that mean something in one language or another; a mixture of them means nothing.
+PIECES = """
+def f ( x : int = 1 ) -> str : | class A ( B , metaclass = C ) : | import a . b as c , d | @
+from . import * | from .. a import ( x as y , ) | \"\"\" doc \"\"\" | ''' | # comment | \\ | ; | return
+export default | export * as n from './x' ; | import type { T , U as V } from "q" ; | require ( 'x' )
+module . exports = { a , b : c } ; | const { a , ...b } = c ; | => | async function * g ( ) { | } | ` ${ |
+interface I < T extends U > { a ? : T [ ] ; } | enum E { A = 1 , } | namespace N . M { | abstract | /** doc */
+declare global { | < div a = { b } > | </ div > | // x | /* | */ | #include "a.h" | #include <b> | #define X(a) \\
+struct S { int a : 3 ; } ; | template < typename T > | typedef | :: | operator + | #if 0 | #else | #endif
+package a . b ; | import static a . B . * ; | public @ interface X { | record R ( int a ) { } | fun < T > T . x ( ) = | val by lazy {
+companion object | when ( x ) { | sealed | CREATE TABLE a . b ( id int references c ) ; | SELECT * FROM x ; | $$ | é | \ufeff | \0
+"""
+TOKENS = [one.strip() for line in PIECES.splitlines() for one in line.split(" | ")]
+mixtures = st.lists(st.sampled_from(TOKENS + ["\n", "\n    ", " ", "\t", "\r\n"]), max_size=40).map(
+    lambda parts: " ".join(parts).encode()
+)
+cut = st.tuples(mixtures, st.integers(0, 400), st.binary(max_size=3)).map(
+    lambda got: got[0][: got[1]] + got[2] + got[0][got[1] :]
+)
+
+
+def check(data: bytes, language: str) -> None:
+    facts = extract(data, language)
+    assert facts.language == language
+    assert extract(data, language) == facts
+    assert unpack(pack(facts)) == facts
+    _check_shape(facts)
+    path = f"x.{LANGUAGES[language].extensions[0]}"
+    project = Project(frozenset((path,)), {path: facts}, lambda _: None, Settings())
+    build(project).components()
+    leaf_of(facts, f"b3:{facts.meaning}")
+
+
+def _check_shape(facts: Facts) -> None:
+    assert len(facts.meaning) == len(facts.interface) == 32
+    for number, one in enumerate(facts.definitions):
+        assert -1 <= one.parent < number
+        assert 1 <= one.start_line <= one.end_line <= max(facts.lines, 1) + 1
+        assert one.name and "\n" not in one.signature
+        assert len(one.interface) == len(one.meaning) == 16
+    for one in facts.references:
+        assert one.chain and -1 <= one.scope < len(facts.definitions)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+@given(data=st.one_of(st.binary(max_size=200), mixtures, cut))
+@settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+def test_any_bytes(language, data):
+    check(data, language)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_every_piece_alone_and_every_piece_cut_short(language):
+    for token in TOKENS:
+        for data in (token, token[: len(token) // 2], token * 50):
+            check(data.encode(), language)

@@ -1,0 +1,223 @@
+"""Definitions and digests of one file from its captures; the same for every language."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from docs_store.digest import short
+from twine_hooks.analysis.facts import Definition
+from twine_hooks.analysis.interface import Tokens, interface_of
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, innermost_parents
+
+_SIGNATURE_LIMIT = 400  #: characters; a longer head says no more to a reader
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A definition while its parts are gathered."""
+
+    start: int
+    end: int
+    kind: str
+    name: str = ""
+    name_at: int = -1
+    body: int = -1  #: where its body begins, -1 without one
+    tail: int = -1  #: where its signature ends although all of it can be seen, -1 for no such place
+    head: int = -1  #: where it begins with decorators and doc comment
+    doc: str = ""
+    doc_spans: list[Span] = field(default_factory=list)
+    decorators: list[str] = field(default_factory=list)
+    decorated_from: int = -1
+    decorator_spans: list[Span] = field(default_factory=list)  #: of those inside of its head
+    bases: list[str] = field(default_factory=list)
+    parent: int = -1
+
+    @property
+    def first(self) -> int:
+        return self.start if self.decorated_from < 0 else self.decorated_from
+
+
+def collect_definitions(
+    parsed: Parsed, traits: Traits, exported: frozenset[str] = frozenset()
+) -> tuple[list[Definition], Tokens]:
+    """The definitions of a file in its order, and its tokens.
+
+    ``exported`` are names that the file declares visible whatever they look like.
+    """
+    drafts = _outside_functions(parsed, _drafts(parsed))
+    _attach_parts(parsed, traits, drafts)
+    drafts = [draft for draft in drafts if draft.name]
+    _adopt(drafts)
+    docs = [(span, draft.doc) for draft in drafts for span in draft.doc_spans]
+    tokens = Tokens(parsed, traits, docs, _cuts(drafts))
+    return _finish(parsed, traits, drafts, tokens, exported), tokens
+
+
+def _drafts(parsed: Parsed) -> list[_Draft]:
+    kinds: dict[Span, str] = {}
+    for kind, found in parsed.kinds("definition"):
+        for span in found:
+            kinds.setdefault(span, kind)
+    spans = sorted(kinds, key=lambda span: (span[0], -span[1]))
+    return [_Draft(start, end, kinds[start, end]) for start, end in spans]
+
+
+def _outside_functions(parsed: Parsed, drafts: list[_Draft]) -> list[_Draft]:
+    """Without what is defined inside a function's body: nobody else can use that."""
+    scopes = parsed.spans("scope")
+    exempt = set(parsed.spans("outside"))
+    around = innermost(scopes, [draft.start for draft in drafts])
+    parents = innermost_parents(scopes)
+    kept = []
+    for draft, index in zip(drafts, around, strict=True):
+        while index >= 0 and scopes[index][0] >= draft.start:
+            index = parents[index]
+        if index < 0 or (draft.start, draft.end) in exempt:
+            kept.append(draft)
+    return kept
+
+
+def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
+    spans = [(draft.start, draft.end) for draft in drafts]
+    for (start, end), index in _owners(parsed, "name", spans):
+        if not drafts[index].name:
+            drafts[index].name = parsed.string(start, end)
+            drafts[index].name_at = start
+    for (start, _), index in _owners(parsed, "body", spans):
+        if drafts[index].body < 0:
+            drafts[index].body = start
+    for (start, _), index in _owners(parsed, "tail", spans):
+        if drafts[index].tail < 0:
+            drafts[index].tail = start
+    for (start, end), index in _owners(parsed, "base", spans):
+        drafts[index].bases.append(_one_line(parsed.string(start, end)))
+    for (start, end), index in _owners(parsed, "doc", spans):
+        _add_doc(parsed, traits, drafts[index], (start, end))
+    starts = [draft.start for draft in drafts]
+    for start, end in parsed.spans("decorator"):
+        following = bisect_left(starts, start)
+        if following < len(drafts):
+            draft = drafts[following]
+            draft.decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
+            if draft.decorated_from < 0 and start < draft.start:
+                draft.decorated_from = start
+    for (start, end), index in _owners(parsed, "decorator.inside", spans):
+        if start < drafts[index].name_at:
+            drafts[index].decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
+            drafts[index].decorator_spans.append((start, end))
+    _attach_docs_before(parsed, traits, drafts)
+
+
+def _attach_docs_before(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
+    firsts = [draft.first for draft in drafts]
+    for start, end in parsed.spans("doc.before"):
+        following = bisect_left(firsts, end)
+        if following < len(drafts):
+            draft = drafts[following]
+            if traits.after_doc.match(parsed.text[end : draft.first]):
+                _add_doc(parsed, traits, draft, (start, end))
+
+
+def _add_doc(parsed: Parsed, traits: Traits, draft: _Draft, span: Span) -> None:
+    text = traits.clean_doc(parsed.string(*span))
+    draft.doc = f"{draft.doc}\n{text}" if draft.doc else text
+    draft.doc_spans.append(span)
+
+
+def _owners(
+    parsed: Parsed, capture: str, spans: Sequence[Span]
+) -> Iterable[tuple[Span, int]]:
+    parts = parsed.spans(capture)
+    for part, index in zip(parts, innermost(spans, [start for start, _ in parts]), strict=True):
+        if index >= 0:
+            yield part, index
+
+
+def _adopt(drafts: list[_Draft]) -> None:
+    """Set each one's parent, and where it begins with all that belongs to it."""
+    spans = [(draft.start, draft.end) for draft in drafts]
+    for draft, parent in zip(drafts, innermost_parents(spans), strict=True):
+        draft.parent = parent
+        before = [start for start, _ in draft.doc_spans if start < draft.first]
+        draft.head = min([draft.first, *before])
+
+
+def _cuts(drafts: Iterable[_Draft]) -> list[int]:
+    cuts = {position for draft in drafts for position in (draft.head, draft.end, draft.body)}
+    return sorted(cuts - {-1})
+
+
+def _finish(
+    parsed: Parsed,
+    traits: Traits,
+    drafts: Sequence[_Draft],
+    tokens: Tokens,
+    exported: frozenset[str],
+) -> list[Definition]:
+    found: list[Definition] = []
+    for draft in drafts:
+        signature = _signature(parsed, draft)
+        parent = found[draft.parent] if draft.parent >= 0 else None
+        kind = draft.kind
+        if parent is not None and parent.kind in traits.class_kinds and kind == "function":
+            kind = "method"
+        own_end = draft.body if draft.body >= 0 else draft.end
+        visible = draft.name in exported or traits.is_public(draft.name, signature)
+        found.append(
+            Definition(
+                name=draft.name,
+                qualified=traits.separator.join(
+                    [parent.qualified, draft.name] if parent else [draft.name]
+                ),
+                kind=kind,
+                start_line=parsed.line_of(draft.first),
+                end_line=parsed.line_of(max(draft.end - 1, draft.first)),
+                start=draft.first,
+                end=draft.end,
+                signature=signature,
+                doc=draft.doc.strip(),
+                decorators=tuple(draft.decorators),
+                bases=tuple(draft.bases),
+                public=visible and (parent is None or parent.public),
+                parent=draft.parent,
+                interface=short(tokens.slice(draft.head, own_end) + draft.doc.encode(), 16),
+                meaning=short(tokens.slice(draft.head, draft.end), 16),
+            )
+        )
+    return _with_members(found, traits)
+
+
+def _with_members(found: list[Definition], traits: Traits) -> list[Definition]:
+    """What can be seen of a class includes what can be seen of its public members."""
+    members: dict[int, list[Definition]] = {}
+    for index in range(len(found) - 1, -1, -1):
+        if index in members:
+            seen = interface_of(as_seen(members[index], traits))
+            found[index] = found[index]._replace(interface=short(found[index].interface + seen, 16))
+        if found[index].parent >= 0 and found[index].public:
+            members.setdefault(found[index].parent, []).append(found[index])
+    return found
+
+
+def _signature(parsed: Parsed, draft: _Draft) -> str:
+    end = next((at for at in (draft.tail, draft.body) if at >= 0), draft.end)
+    shown, position = "", draft.start
+    for start, after in draft.decorator_spans:
+        shown += parsed.string(position, start)
+        position = after
+    text = _one_line(shown + parsed.string(position, end)).rstrip("{:= ").removesuffix("=>").rstrip()
+    return text if len(text) <= _SIGNATURE_LIMIT else text[:_SIGNATURE_LIMIT].rstrip() + "…"
+
+
+def _one_line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def as_seen(definitions: Iterable[Definition], traits: Traits) -> Iterable[Definition]:
+    """The definitions with names in lower case where capital letters mean nothing."""
+    if not traits.ignores_case:
+        return definitions
+    return (one._replace(qualified=one.qualified.lower()) for one in definitions)

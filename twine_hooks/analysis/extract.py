@@ -1,0 +1,68 @@
+"""Bytes of one file in, its facts out; never raises on what a file contains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from twine_hooks.analysis.all_languages import LANGUAGES, load
+from twine_hooks.analysis.facts import Facts
+from twine_hooks.analysis.lang_base import Parsed
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser, Query
+
+
+#: Matches that may be open at once. Real code stays below 2,000; without a limit the time grows
+#: with the square of the depth in code that is nested a thousand levels deep.
+_OPEN_MATCHES = 4096
+
+
+def extract(source: bytes, language: str) -> Facts:
+    """Facts of one file. ``source`` is what git stores; ``language`` a key of ``LANGUAGES``."""
+    from tree_sitter import QueryCursor
+
+    text = shown = as_utf8(source)
+    if LANGUAGES[language].prepares:
+        shown, language = load(language).prepare(text)  # type: ignore[attr-defined]
+    captures: dict[str, list[Node]] = {}
+    if LANGUAGES[language].grammar:
+        parser, query = _tools(language)
+        captures = QueryCursor(query, match_limit=_OPEN_MATCHES).captures(parser.parse(shown).root_node)
+    facts = load(language).read(Parsed(text, captures))
+    return facts if facts.language == language else replace(facts, language=language)
+
+
+def as_utf8(source: bytes) -> bytes:
+    """The text in UTF-8 with LF line ends: UTF-8, else by byte order mark, else Latin-1."""
+    text = _decoded(source)
+    return text.replace(b"\r\n", b"\n") if b"\r" in text else text
+
+
+def _decoded(source: bytes) -> bytes:
+    if source.startswith(b"\xef\xbb\xbf"):
+        source = source[3:]
+    elif source.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return source.decode("utf-16", "replace").encode()
+    try:
+        source.decode("utf-8")
+    except UnicodeDecodeError:
+        return source.decode("latin-1").encode()
+    return source
+
+
+@lru_cache(maxsize=None)
+def _tools(language: str) -> tuple[Parser, Query]:
+    """Parser and compiled query of a language; some take 30 ms, so only for what occurs."""
+    from tree_sitter import Parser, Query
+    from tree_sitter_language_pack import get_language
+
+    entry = LANGUAGES[language]
+    grammar = get_language(entry.grammar)  # type: ignore[arg-type]
+    folder = files("twine_hooks.analysis").joinpath("queries")
+    source = "\n".join(
+        folder.joinpath(f"{name}.scm").read_text("utf-8") for name in entry.query.split("+")
+    )
+    return Parser(grammar), Query(grammar, source)

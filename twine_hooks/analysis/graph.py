@@ -1,0 +1,113 @@
+"""The dependencies of all files of one snapshot: links of each, components, who uses whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from twine_hooks.analysis.all_languages import LANGUAGES, load
+from twine_hooks.analysis.facts import Links
+from twine_hooks.analysis.lang_base import Linker, Project
+
+_NO_LINKS = Links()
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Links by path; everything else is derived from them."""
+
+    links: Mapping[str, Links]
+
+    def of(self, path: str) -> Links:
+        return self.links.get(path, _NO_LINKS)
+
+    def dependencies(self, path: str) -> tuple[str, ...]:
+        """The other files that a file uses: by an import or by a symbol."""
+        return dependencies_of(path, self.of(path))
+
+    @cached_property
+    def _dependents(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for path in sorted(self.links):
+            for target in self.dependencies(path):
+                found.setdefault(target, []).append(path)
+        return found
+
+    def dependents(self, path: str) -> tuple[str, ...]:
+        """The other files that use a file."""
+        return tuple(self._dependents.get(path, ()))
+
+    def components(self) -> list[tuple[str, ...]]:
+        """Strongly connected components, dependencies before dependents; sorted inside."""
+        return components({path: self.dependencies(path) for path in self.links})
+
+
+def dependencies_of(path: str, links: Links) -> tuple[str, ...]:
+    """The other files that a file with these links uses, sorted."""
+    targets = {edge.target for edge in links.edges} | {use.target for use in links.uses}
+    return tuple(sorted(targets - {path}))
+
+
+def link(project: Project, paths: Iterable[str] | None = None) -> dict[str, Links]:
+    """Links of the given files (all files that have facts when None)."""
+    linkers: dict[str, Linker] = {}
+    found = {}
+    for path in sorted(project.facts if paths is None else paths):
+        language = project.facts[path].language
+        family = LANGUAGES[language].family
+        if family not in linkers:
+            linkers[family] = load(language).linker(project)
+        found[path] = linkers[family].link(path)
+    return found
+
+
+def build(project: Project) -> Graph:
+    """The whole graph, from facts alone."""
+    return Graph(link(project))
+
+
+def components(edges: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
+    """Tarjan's strongly connected components, without recursion.
+
+    The order is a function of the edges alone: dependencies first, else by path.
+    """
+    index: dict[str, int] = {}
+    low: dict[str, int] = {}
+    on_stack: set[str] = set()
+    stack: list[str] = []
+    found: list[tuple[str, ...]] = []
+    for root in sorted(edges):
+        if root in index:
+            continue
+        work: list[tuple[str, Iterator[str]]] = [(root, iter(edges.get(root, ())))]
+        index[root] = low[root] = len(index)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            node, rest = work[-1]
+            child = next((one for one in rest if one in edges), None)
+            if child is None:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == index[node]:
+                    found.append(_pop_component(node, stack, on_stack))
+            elif child not in index:
+                index[child] = low[child] = len(index)
+                stack.append(child)
+                on_stack.add(child)
+                work.append((child, iter(edges.get(child, ()))))
+            elif child in on_stack:
+                low[node] = min(low[node], index[child])
+    return found
+
+
+def _pop_component(node: str, stack: list[str], on_stack: set[str]) -> tuple[str, ...]:
+    members = []
+    while True:
+        one = stack.pop()
+        on_stack.discard(one)
+        members.append(one)
+        if one == node:
+            return tuple(sorted(members))

@@ -1,0 +1,130 @@
+"""What a piece of source means and what others can see of it, as digests of its tokens.
+
+Meaning is the text of the tokens: without comments, without white space between tokens, with
+marks where structure is in the layout alone (Python's blocks). Text between tokens is squeezed as
+a whole, never token by token, so the digest does not depend on how a grammar cuts tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+
+from docs_store.digest import digest, short
+from twine_hooks.analysis.facts import Definition
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits
+
+# Marks in the squeezed text. None of them is white space to a bytes pattern, so squeezing keeps
+# them; a source that holds such a byte itself only loses some sharpness.
+_CUT, _BLOCK_START, _BLOCK_END, _STATEMENT = b"\x1c", b"\x01", b"\x02", b"\x03"
+_HIDDEN = bytes.maketrans(b" \n\t\r\f\v\x1c", b"\x0e\x0f\x10\x11\x12\x13\x14")
+
+# Each begins with the space itself: a literal in front makes the search four times as fast.
+_SAME_OPERATOR_TWICE = re.compile(rb" (?:(?<=([-+&|<>*/=]) )(?=\1)|(?<=/ )(?=\*))")
+_BESIDE_PUNCTUATION = re.compile(rb" (?:(?=[^\w\x80-\xff])|(?<=[^\w\x80-\xff] ))")
+
+
+class Tokens:
+    """The meaning of one file as text, sliced at the places given as ``cuts`` (sorted bytes)."""
+
+    def __init__(
+        self, parsed: Parsed, traits: Traits, docs: Iterable[tuple[Span, str]], cuts: Sequence[int]
+    ) -> None:
+        self._cuts = cuts
+        self.text = _squeeze(b"".join(_pieces(parsed, traits, dict(docs), cuts)))
+        self._marks = [found.start() for found in re.finditer(_CUT, self.text)]
+
+    def slice(self, start: int, end: int) -> bytes:
+        """The tokens between two of the cuts."""
+        first, last = bisect_left(self._cuts, start), bisect_left(self._cuts, end)
+        return self.text[self._marks[first] : self._marks[last]]
+
+    @property
+    def meaning(self) -> str:
+        """Digest of the whole file's meaning, 32 hex digits."""
+        return digest(self.text.replace(_CUT, b"")).removeprefix("b3:")
+
+
+def _squeeze(text: bytes) -> bytes:
+    text = _SAME_OPERATOR_TWICE.sub(b"\x0e", b" ".join(text.split()))
+    return _BESIDE_PUNCTUATION.sub(b"", text)
+
+
+def _pieces(
+    parsed: Parsed, traits: Traits, docs: dict[Span, str], cuts: Sequence[int]
+) -> Iterable[bytes]:
+    """The source in order, strings protected, comments gone, marks put in."""
+    replaced = _replacements(parsed, traits, docs)
+    marks = _marks(parsed, cuts)
+    text, position, upcoming = parsed.text, 0, 0
+    shown = bytes.lower if traits.ignores_case else bytes
+    for start, end, instead in [*replaced, (len(text), len(text), b"")]:
+        while upcoming < len(marks) and marks[upcoming][0] <= start:
+            at, _, mark = marks[upcoming]
+            yield shown(text[position:at])
+            yield mark
+            position = max(position, at)
+            upcoming += 1
+        yield shown(text[position:start])
+        yield instead
+        position = max(position, end)
+        while upcoming < len(marks) and marks[upcoming][0] < position:
+            yield marks[upcoming][2]
+            upcoming += 1
+    yield from (mark for _, _, mark in marks[upcoming:])
+
+
+def _replacements(
+    parsed: Parsed, traits: Traits, docs: dict[Span, str]
+) -> list[tuple[int, int, bytes]]:
+    """(start, end, text instead) for strings, comments and doc comments; none within another."""
+    ignored = set(parsed.spans("ignored"))
+    spans = sorted(
+        ignored.union(parsed.spans("verbatim"), docs), key=lambda span: (span[0], -span[1])
+    )
+    found: list[tuple[int, int, bytes]] = []
+    covered = 0
+    for start, end in spans:
+        if start < covered:
+            continue
+        covered = end
+        doc = docs.get((start, end))
+        if doc is not None:
+            instead = " ".join(doc.split()).encode()
+        elif (start, end) in ignored:
+            instead = b" "
+        else:
+            instead = _same_quotes(parsed.text[start:end], traits)
+        found.append((start, end, instead if instead == b" " else instead.translate(_HIDDEN)))
+    return found
+
+
+def _same_quotes(text: bytes, traits: Traits) -> bytes:
+    if traits.quotes_are_equal and text[:1] == b"'" and b'"' not in text and b"\\" not in text:
+        return text.replace(b"'", b'"') if text.count(b"'") in (2, 6) else text
+    return text
+
+
+def _marks(parsed: Parsed, cuts: Sequence[int]) -> list[tuple[int, int, bytes]]:
+    """(position, order among equals, mark): ends before starts, cuts between them."""
+    marks = [(cut, 1, _CUT) for cut in cuts]
+    for start, end in parsed.spans("block"):
+        marks += [(start, 2, _BLOCK_START), (end, 0, _BLOCK_END)]
+    ignored = {start for start, _ in parsed.spans("ignored")}
+    marks += [
+        (start, 3, _STATEMENT) for start, _ in parsed.spans("statement") if start not in ignored
+    ]
+    return sorted(marks)
+
+
+def interface_of(definitions: Iterable[Definition]) -> str:
+    """One digest (16 hex digits) of what can be seen of these definitions, in any order."""
+    seen = sorted(f"{one.qualified} {one.kind} {one.interface}" for one in definitions)
+    return short("\n".join(seen), 16)
+
+
+def file_interface(definitions: Sequence[Definition], doc: str) -> str:
+    """Digest (32 hex digits) of what others can see of a whole file."""
+    top = [one for one in definitions if one.public and one.parent < 0]
+    return digest(interface_of(top), doc).removeprefix("b3:")

@@ -1,0 +1,413 @@
+"""What every language module is, and the plain functions that they share; knows no one language.
+
+The source of one file is given as ``Parsed``: its bytes and the nodes that the language's query
+captured. What the capture names mean is written in CONTRIBUTING.md, "A language".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol
+
+from twine_hooks.analysis.facts import Facts, Import, Links, Reference
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+Span = tuple[int, int]
+
+
+def keep_doc(text: str) -> str:
+    """The doc comment as it stands."""
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """How one language differs, in data."""
+
+    class_kinds: frozenset[str] = frozenset(
+        {"class", "interface", "enum", "trait", "struct", "object", "module", "namespace", "record"}
+    )
+    function_kinds: frozenset[str] = frozenset({"function", "method", "constructor"})
+    separator: str = "."
+    #: single and double quotes mean the same
+    quotes_are_equal: bool = False
+    #: capital letters mean nothing outside of what is captured as ``@verbatim``
+    ignores_case: bool = False
+    #: what may stand between a doc comment and what it documents
+    after_doc: re.Pattern[bytes] = re.compile(rb"\s*\Z")
+    clean_doc: Callable[[str], str] = keep_doc
+    #: the rest of a dotted name after its root, on the bytes of the source
+    chain: re.Pattern[bytes] = re.compile(rb"(?:\s*\.\s*[^\W\d]\w*)+")
+    #: linking other files reads signatures and references of a file, not only names and imports;
+    #: False makes an edit of one body cheaper, see ``twine_hooks.survey.outward_digest``
+    linking_reads_bodies: bool = True
+    #: whether the name can be seen by other files; gets the name and the text of its head
+    is_public: Callable[[str, str], bool] = lambda name, head: not name.startswith("_")
+
+
+class Parsed:
+    """One parsed file: ``text`` (UTF-8 bytes) and, by capture name, the nodes of the query.
+
+    ``beside`` has spans that a language finds in the text itself, under capture names too.
+    """
+
+    def __init__(
+        self,
+        text: bytes,
+        captures: Mapping[str, list[Node]],
+        beside: Mapping[str, Iterable[Span]] | None = None,
+    ) -> None:
+        self.text = text
+        self._captures = captures
+        self._beside = beside or {}
+        self._spans: dict[tuple[str, ...], list[Span]] = {}
+
+    def with_spans(self, beside: Mapping[str, Iterable[Span]]) -> Parsed:
+        """The same file with spans that are no nodes."""
+        return Parsed(self.text, self._captures, beside)
+
+    def with_captures(self, changed: Mapping[str, list[Node]]) -> Parsed:
+        """The same file with other nodes under some of the capture names."""
+        found = Parsed(self.text, {**self._captures, **changed}, self._beside)
+        found._spans = {
+            names: spans for names, spans in self._spans.items() if changed.keys().isdisjoint(names)
+        }
+        return found
+
+    def nodes(self, capture: str) -> list[Node]:
+        """The captured nodes of that name, in the order of the source."""
+        return sorted(self._captures.get(capture, ()), key=_start)
+
+    def spans(self, *captures: str) -> list[Span]:
+        """(start, end) in bytes of all nodes captured under these names: sorted, each once."""
+        known = self._spans.get(captures)
+        if known is None:
+            known = self._spans[captures] = self._read_spans(captures)
+        return known
+
+    def _read_spans(self, captures: tuple[str, ...]) -> list[Span]:
+        # Sorted with the end negated: an outer one comes before those that begin where it does.
+        spans = {
+            (node.start_byte, -node.end_byte)
+            for capture in captures
+            for node in self._captures.get(capture, ())
+        }
+        for capture in captures:
+            spans.update((start, -end) for start, end in self._beside.get(capture, ()))
+        return [(start, -end) for start, end in sorted(spans)]
+
+    def captured_kinds(self, prefix: str) -> Iterator[tuple[str, list[Node]]]:
+        """(rest of the name, nodes) of each capture whose name begins with ``prefix`` + "."."""
+        for name in sorted(self._captures):
+            if name.startswith(prefix + "."):
+                yield name[len(prefix) + 1 :], self._captures[name]
+
+    def kinds(self, prefix: str) -> Iterator[tuple[str, list[Span]]]:
+        """(rest of the name, spans) of each capture whose name begins with ``prefix`` + "."."""
+        for name in sorted({*self._captures, *self._beside}):
+            if name.startswith(prefix + "."):
+                yield name[len(prefix) + 1 :], self.spans(name)
+
+    def string(self, start: int, end: int) -> str:
+        return self.text[start:end].decode("utf-8", "replace")
+
+    @cached_property
+    def _newlines(self) -> list[int]:
+        return [found.start() for found in re.finditer(b"\n", self.text)]
+
+    def line_of(self, position: int) -> int:
+        """The line, counted from 1, in which a byte stands."""
+        return bisect_right(self._newlines, position - 1) + 1
+
+    @property
+    def line_count(self) -> int:
+        return len(self._newlines) + (not self.text.endswith(b"\n") and bool(self.text))
+
+
+def _start(node: Node) -> int:
+    return node.start_byte
+
+
+def _outer_first(span: Span) -> tuple[int, int]:
+    return span[0], -span[1]
+
+
+def innermost(spans: Sequence[Span], positions: Iterable[int]) -> list[int]:
+    """For each position the index of the smallest span around it, or -1.
+
+    Both are sorted (spans: outer ones first) and spans nest but never cross, as a tree's do.
+    """
+    found: list[int] = []
+    open_spans: list[int] = []
+    upcoming = 0
+    for position in positions:
+        while upcoming < len(spans) and spans[upcoming][0] <= position:
+            while open_spans and spans[open_spans[-1]][1] <= spans[upcoming][0]:
+                open_spans.pop()
+            open_spans.append(upcoming)
+            upcoming += 1
+        while open_spans and spans[open_spans[-1]][1] <= position:
+            open_spans.pop()
+        found.append(open_spans[-1] if open_spans else -1)
+    return found
+
+
+def local_names(parsed: Parsed, interesting: Callable[[str], bool]) -> dict[str, list[Span]]:
+    """Where each interesting name is local: name -> spans of the scopes that bind it.
+
+    From ``@scope`` (functions), ``@scope.block`` (blocks that are no function) and ``@local`` (bound
+    in the innermost of both), ``@local.outer`` (in the one around the innermost),
+    ``@local.hoisted`` (in the innermost function) and ``@local.global`` (not bound here after all).
+    """
+    functions = parsed.spans("scope")
+    scopes = parsed.spans("scope", "scope.block")
+    bound: dict[str, set[Span]] = {}
+    for capture, levels_up, around in (
+        ("local", 0, scopes),
+        ("local.outer", 1, scopes),
+        ("local.hoisted", 0, functions),
+    ):
+        for name, scope in _scopes_of(parsed, capture, around, levels_up, interesting):
+            bound.setdefault(name, set()).add(scope)
+    for name, scope in _scopes_of(parsed, "local.global", functions, 0, interesting):
+        if name in bound:
+            bound[name].discard(scope)
+    return {name: sorted(spans, key=_outer_first) for name, spans in bound.items() if spans}
+
+
+def _scopes_of(
+    parsed: Parsed,
+    capture: str,
+    scopes: list[Span],
+    levels_up: int,
+    interesting: Callable[[str], bool],
+) -> Iterator[tuple[str, Span]]:
+    """(name, the scope that many levels up around it) for each captured name that is interesting."""
+    named = [
+        (start, name)
+        for start, end in parsed.spans(capture)
+        if interesting(name := parsed.string(start, end))
+    ]
+    if not named:
+        return
+    parents = innermost_parents(scopes) if levels_up else ()
+    for (_, name), index in zip(
+        named, innermost(scopes, [start for start, _ in named]), strict=True
+    ):
+        for _ in range(levels_up):
+            index = parents[index] if index >= 0 else -1
+        if index >= 0:
+            yield name, scopes[index]
+
+
+def innermost_parents(spans: Sequence[Span]) -> list[int]:
+    """For each of the sorted, nested spans the index of the one directly around it, or -1."""
+    parents: list[int] = []
+    open_spans: list[int] = []
+    for index, (start, end) in enumerate(spans):
+        while (open_spans and spans[open_spans[-1]][1] < end) or (
+            open_spans and spans[open_spans[-1]][1] <= start
+        ):
+            open_spans.pop()
+        parents.append(open_spans[-1] if open_spans else -1)
+        open_spans.append(index)
+    return parents
+
+
+def is_within(spans: Sequence[Span], position: int) -> bool:
+    return any(start <= position < end for start, end in spans)
+
+
+class Locals:
+    """Which names are local where, as ``local_names`` finds them."""
+
+    def __init__(self, parsed: Parsed, interesting: Callable[[str], bool]) -> None:
+        self._spans = local_names(parsed, interesting)
+        self._starts = {name: [start for start, _ in at] for name, at in self._spans.items()}
+        self._parents = {name: innermost_parents(at) for name, at in self._spans.items()}
+
+    def binding(self, name: str, position: int) -> Span | None:
+        """The innermost scope around ``position`` in which the name is local, None if in none."""
+        spans = self._spans.get(name)
+        if spans is None:
+            return None
+        index = bisect_right(self._starts[name], position) - 1
+        while index >= 0 and spans[index][1] <= position:
+            index = self._parents[name][index]
+        return spans[index] if index >= 0 else None
+
+
+def collect_references(
+    parsed: Parsed,
+    traits: Traits,
+    interesting: Callable[[str], bool],
+    definition_spans: Sequence[Span],
+    typed: Mapping[tuple[str, Span], str] = MappingProxyType({}),
+) -> list[Reference]:
+    """The ``@identifier`` names that are interesting and not local, with the chain behind them.
+
+    ``@identifier.type`` is a name in the place of a type, ``@called`` the arguments of a call whose
+    result is used further. ``definition_spans`` are the spans of the definitions in
+    ``Facts.definitions``' order. ``typed`` has for a (local name, its scope) a chain that has the
+    same members: "Shape" for a local of that class.
+    """
+    places = _places(parsed, traits, interesting, typed)
+    types = {start for start, _ in parsed.spans("identifier.type")}
+    calls = dict(parsed.spans("called"))
+    scopes = innermost(definition_spans, [start for start, _, _ in places])
+    lines: dict[tuple[str, str, int], list[int]] = {}
+    for (start, end, root), scope in zip(places, scopes, strict=True):
+        line = parsed.line_of(start)
+        for chain, kind in _chains(parsed.text, traits, root, end, calls):
+            kind = "type" if start in types else kind
+            found = lines.setdefault((chain, kind, scope), [])
+            if not found or found[-1] != line:
+                found.append(line)
+    return [Reference(chain, kind, tuple(at), scope) for (chain, kind, scope), at in lines.items()]
+
+
+def _places(
+    parsed: Parsed,
+    traits: Traits,
+    interesting: Callable[[str], bool],
+    typed: Mapping[tuple[str, Span], str],
+) -> list[tuple[int, int, str]]:
+    """(start, end, root of its chain) for each name that leads out of its function."""
+    typed_names = {name for name, _ in typed}
+    wanted_names = lru_cache(maxsize=None)(interesting)
+    skipped = {
+        start for start, _ in parsed.spans("name", "not_reference", "local", "local.hoisted")
+    }
+    locals_ = Locals(parsed, lambda name: name in typed_names or interesting(name))
+    text = parsed.text
+    found = []
+    for start, end in parsed.spans("identifier", "identifier.type"):
+        name = parsed.string(start, end)
+        wanted = wanted_names(name)
+        if start in skipped or not (wanted or name in typed_names):
+            continue
+        if text[start - 1 : start] == b"." and text[start - 3 : start] != b"...":
+            continue
+        binding = locals_.binding(name, start)
+        if binding is None and wanted:
+            found.append((start, end, name))
+        elif binding is not None and (name, binding) in typed and traits.chain.match(text, end):
+            found.append((start, end, typed[name, binding]))
+    imports = innermost(parsed.spans("import"), [start for start, _, _ in found])
+    return [place for place, within in zip(found, imports, strict=True) if within < 0]
+
+
+_CALL = re.compile(rb"\s*\(")
+_CALLS_FOLLOWED = 8  #: calls in one chain that are followed
+
+
+def _chains(
+    text: bytes, traits: Traits, root: str, end: int, calls: Mapping[int, int]
+) -> Iterator[tuple[str, str]]:
+    """The dotted name that begins with ``root`` and whether it is called; again behind each call."""
+    for _ in range(_CALLS_FOLLOWED):
+        found = traits.chain.match(text, end)
+        if found:
+            rest = re.sub(rb"[\s?!]+", b"", found[0]).decode("utf-8", "replace")
+            root, end = root + rest, found.end()
+        elif root.endswith("@"):
+            return
+        called = _CALL.match(text, end)
+        yield root, "call" if called else "read"
+        if not called or called.end() - 1 not in calls:
+            return
+        root, end = root + "@", calls[called.end() - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What ``analysis:`` in the configuration adds to what the repository says by itself."""
+
+    source_roots: tuple[str, ...] = ()
+    include_dirs: tuple[str, ...] = ()
+    compile_args: tuple[str, ...] = ()
+
+
+def _reads_nothing(path: str) -> bytes | None:
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Project:
+    """All that linking may look at: every path of the snapshot, the facts, a few manifests.
+
+    ``read`` gives the bytes of a manifest (pyproject.toml, package.json, compile_commands.json…)
+    of the same snapshot, or None where there is no such file.
+    """
+
+    paths: frozenset[str]
+    facts: Mapping[str, Facts]
+    read: Callable[[str], bytes | None] = _reads_nothing
+    settings: Settings = field(default_factory=Settings)
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Every folder that holds a path, "" for the root."""
+        found = {""}
+        for path in self.paths:
+            folder = path.rpartition("/")[0]
+            while folder not in found:
+                found.add(folder)
+                folder = folder.rpartition("/")[0]
+        return frozenset(found)
+
+
+class Linker(Protocol):
+    """Resolves the imports and references of single files of one project."""
+
+    def link(self, path: str) -> Links: ...
+
+
+class Language(Protocol):
+    """A language is a module with these names; CONTRIBUTING.md has the recipe.
+
+    Languages that resolve into each other (JavaScript and TypeScript, Java and Kotlin) have the
+    same ``FAMILY`` and the same ``linker``.
+    """
+
+    TRAITS: Traits
+
+    @staticmethod
+    def read(parsed: Parsed) -> Facts: ...
+
+    @staticmethod
+    def linker(project: Project) -> Linker: ...
+
+
+def folder_of(path: str) -> str:
+    """The folder of a path, "" for one at the root."""
+    return path.rpartition("/")[0]
+
+
+def join(folder: str, relative: str) -> str | None:
+    """``relative`` (with "." and "..") seen from ``folder``; None when it leaves the root."""
+    parts = folder.split("/") if folder else []
+    for part in relative.split("/"):
+        if part == "..":
+            if not parts:
+                return None
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return "/".join(parts)
+
+
+def bound_names(imports: Iterable[Import]) -> dict[str, list[Import]]:
+    """Local name -> the imports that bind it."""
+    bound: dict[str, list[Import]] = {}
+    for one in imports:
+        if one.alias:
+            bound.setdefault(one.alias, []).append(one)
+    return bound
