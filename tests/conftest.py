@@ -17,7 +17,7 @@ pytest.register_assert_rewrite("tests.projects")
 
 def _is_personal(name: str) -> bool:
     """Settings of the person who runs the tests, which must change no outcome."""
-    return name.startswith(("GIT_", "XDG_", "CODETWINE_")) or name.endswith("_API_KEY")
+    return name.startswith(("GIT_", "XDG_", "CODETWINE_", "LLM_")) or name.endswith("_API_KEY")
 
 
 @pytest.fixture(scope="session")

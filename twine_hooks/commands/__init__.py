@@ -1,0 +1,24 @@
+"""The list of our commands, one file each; no command is imported before it is called.
+
+`commands/<name>.py` holds a click command named `command`, takes its `Session` with
+`click.pass_obj`, and returns the exit code.
+"""
+
+from __future__ import annotations
+
+# name -> the first sentence of the command's help, so that `codetwine --help` imports none of them.
+# A new command also needs its line in `registered.py` and in pyproject.toml.
+COMMANDS = {
+    "init": "Set this repository up: settings, .gitattributes and the hook.",
+    "status": "Show which documents are fresh, stale, missing or edited by hand.",
+    "plan": "Show what refresh would do, with reasons, calls and tokens.",
+    "refresh": "Bring the documents up to date.",
+    "verify": "Fail if a document is stale, missing or orphaned; write nothing.",
+    "why": "Explain why a document is stale or fresh, and what it uses.",
+    "tree": "Print the digests of a directory, or of the root.",
+    "graph": "Print the dependencies between files or symbols.",
+    "install": "Install git hooks in this clone.",
+    "uninstall": "Remove our git hooks from this clone.",
+    "hook": "Do what a git hook asks for.",
+    "doctor": "Check the installation, and say how to repair it.",
+}

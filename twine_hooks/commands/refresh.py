@@ -1,0 +1,94 @@
+"""`codetwine refresh`: bring documents up to date, by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from twine_hooks.errors import CodetwineError
+from twine_hooks.generation.spending import Allowance
+from twine_hooks.plan import Task
+from twine_hooks.presentation import (
+    add_line,
+    as_json,
+    plan_lines,
+    result_lines,
+    result_value,
+    skipped_lines,
+    task_line,
+    task_value,
+)
+from twine_hooks.session import Session
+from twine_hooks.update import Refresh, Result, paths_to_add
+from twine_hooks.workspace import Workspace, opened
+from twine_hooks.writers import PROVIDERS, Wish, run_within, writer_for
+
+
+@click.command("refresh")
+@click.argument("paths", nargs=-1)
+@click.option("--staged", is_flag=True, help="Document the index, not the work tree.")
+@click.option("--all", "all_", is_flag=True, help="Write fresh documents anew, too.")
+@click.option("--upgrade", is_flag=True, help="Write those anew that no model wrote.")
+@click.option(
+    "--provider", type=click.Choice(PROVIDERS), default=None, help="Who writes the prose."
+)
+@click.option("--model", default="", metavar="NAME", help="A model by litellm's name of it.")
+@click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Stop after N calls.")
+@click.option("--max-cost", type=click.FloatRange(0), metavar="USD", help="Stop at this price.")
+@click.option("--max-seconds", type=click.FloatRange(0), metavar="S", help="Stop after this time.")
+@click.option("--dry-run", is_flag=True, help="Print the plan and do nothing.")
+@click.option("--json", "wants_json", is_flag=True, help="Print what was done as JSON.")
+@click.pass_obj
+def command(
+    session: Session,
+    paths: tuple[str, ...],
+    staged: bool,
+    all_: bool,
+    upgrade: bool,
+    provider: str | None,
+    model: str,
+    max_calls: int | None,
+    max_cost: float | None,
+    max_seconds: float | None,
+    dry_run: bool,
+    wants_json: bool,
+) -> int:
+    """Bring the documents up to date.
+
+    PATHS are sources or folders; all by default. What is done is what `codetwine plan` prints.
+    Documents are written into the work tree and never staged. Exit code 1 if a document could not
+    be written, or a model failed and the outline stands in for it.
+
+    A model writes where --model or LLM_MODEL names one; key and address come from LLM_API_KEY and
+    LLM_API_BASE, or from ~/.config/codetwine/config.yaml.
+    """
+    allowance = Allowance(max_calls, max_cost, max_seconds)
+    with opened(session, staged=staged) as workspace:
+        writer = writer_for(workspace, Wish(provider or "", model, allowance))
+        if upgrade and writer is None:
+            raise CodetwineError("--upgrade needs a model: set LLM_MODEL, or use --model")
+        plan = workspace.evaluation.plan(workspace.chosen(paths), all_, upgrade)
+        if dry_run:
+            lines = plan_lines(plan)
+            click.echo(
+                as_json([task_value(task) for task in plan.tasks])
+                if wants_json
+                else "\n".join(lines)
+            )
+            return 0
+        with workspace.lock():
+            run = Refresh(workspace.evaluation, workspace.root, writer, prefers_disk=staged)
+            result = run_within(run, plan, allowance, _tell)
+        click.echo(as_json(result_value(result)) if wants_json else _report(workspace, result))
+        return 1 if result.held or result.failed or result.left or result.outlined else 0
+
+
+def _tell(task: Task) -> None:
+    click.echo(task_line(task), err=True)
+
+
+def _report(workspace: Workspace, result: Result) -> str:
+    lines = [*skipped_lines(workspace.evaluation.survey.skipped), *result_lines(result)]
+    paths = paths_to_add(result, Path(workspace.root))
+    return "\n".join([*lines, f"to commit them: {add_line(paths)}"] if paths else lines)

@@ -1,0 +1,124 @@
+"""`codetwine status`: the state of all documents on one screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from twine_hooks.plan import REMOVE, Plan, Task
+from twine_hooks.presentation import (
+    as_json,
+    counted,
+    reason_value,
+    shown,
+    skipped_lines,
+)
+from twine_hooks.recorded import edited_sections
+from twine_hooks.session import Session
+from twine_hooks.workspace import Workspace, opened
+
+_LISTED = 12  #: of each kind; --all lists the rest
+
+
+@click.command("status")
+@click.option("--staged", is_flag=True, help="Look at the index, not the work tree.")
+@click.option("--rev", metavar="REV", help="Look at a commit.")
+@click.option("--all", "all_", is_flag=True, help="List everything, however long it gets.")
+@click.option("--json", "wants_json", is_flag=True, help="Print as JSON.")
+@click.pass_obj
+def command(session: Session, staged: bool, rev: str | None, all_: bool, wants_json: bool) -> int:
+    """Show which documents are fresh, stale, missing or edited by hand.
+
+    Also what was passed over and which imports lead nowhere. Exit code 0 whatever it shows:
+    `codetwine verify` is the one that judges.
+    """
+    with opened(session, rev=rev, staged=staged) as workspace:
+        value = _value(workspace, workspace.evaluation.plan())
+        click.echo(as_json(value) if wants_json else "\n".join(_lines(workspace, value, all_)))
+        return 0
+
+
+def state_of(workspace: Workspace, task: Task) -> str:
+    """missing, stale or orphaned."""
+    if task.action == REMOVE:
+        return "orphaned"
+    return "missing" if task.path not in workspace.evaluation.recorded.headers else "stale"
+
+
+def _value(workspace: Workspace, plan: Plan) -> dict[str, Any]:
+    evaluation = workspace.evaluation
+    groups: dict[str, list[dict[str, Any]]] = {"stale": [], "missing": [], "orphaned": []}
+    for task in plan.tasks:
+        reasons = [reason_value(reason) for reason in task.reasons]
+        groups[state_of(workspace, task)].append({"path": task.path, "reasons": reasons})
+    stale = {task.path for task in plan.tasks}
+    edited = edited_sections(
+        workspace.snapshot, workspace.cache, evaluation.recorded.headers, evaluation.template.titles
+    )
+    links = evaluation.survey.graph.links
+    return {
+        "snapshot": workspace.snapshot.label,
+        "sources": len(evaluation.inputs),
+        "fresh": plan.fresh,
+        **groups,
+        "edited": [
+            {"path": path, "sections": list(ids), "is_stale": path in stale}
+            for path, ids in edited.items()
+        ],
+        "skipped": [{"path": one.path, "reason": one.reason} for one in evaluation.survey.skipped],
+        "submodules": sorted(workspace.snapshot.submodules),
+        "dependencies": sum(len(evaluation.survey.graph.dependencies(path)) for path in links),
+        "unresolved": [
+            {"path": path, "line": one.line, "text": one.text}
+            for path in sorted(links)
+            for one in links[path].unresolved
+        ],
+    }
+
+
+def _lines(workspace: Workspace, value: dict[str, Any], all_: bool) -> list[str]:
+    limit = len(value["skipped"]) + len(value["unresolved"]) + value["sources"] if all_ else _LISTED
+    lines = [
+        f"{workspace.snapshot.label}: {counted(value['sources'], 'source')}, "
+        f"{value['fresh']} fresh, {len(value['stale'])} stale, {len(value['missing'])} missing, "
+        f"{len(value['orphaned'])} orphaned"
+    ]
+    for name in ("stale", "missing", "orphaned"):
+        entries = [
+            f"{shown(one['path'])}: {'; '.join(reason['text'] for reason in one['reasons'])}"
+            for one in value[name]
+        ]
+        lines += _group(name, entries, limit)
+    edited = [
+        f"{shown(one['path'])}: {', '.join(one['sections'])}"
+        + (", and its source has changed since" if one["is_stale"] else "")
+        for one in value["edited"]
+    ]
+    lines += _group("edited by hand", edited, limit)
+    lines += _group("passed over", skipped_lines(workspace.evaluation.survey.skipped), limit)
+    lines += _group("submodules, not looked into", value["submodules"], limit)
+    unresolved = [f"{shown(u['path'])}:{u['line']}: {u['text']}" for u in value["unresolved"]]
+    lines += _group(f"{len(unresolved)} imports that lead nowhere", unresolved, limit)
+    return lines + _advice(value)
+
+
+def _group(title: str, entries: list[str], limit: int) -> list[str]:
+    if not entries:
+        return []
+    more = [f"  … and {len(entries) - limit} more (--all)"] if len(entries) > limit else []
+    return ["", f"{title}:", *(f"  {entry}" for entry in entries[:limit]), *more]
+
+
+def _advice(value: dict[str, Any]) -> list[str]:
+    lines = []
+    if value["sources"] > 3 and not value["dependencies"]:
+        lines.append(
+            "no file uses another one, as far as codetwine can see: if that is wrong, "
+            "set analysis.source_roots in .codetwine/config.yaml"
+        )
+    if not value["sources"]:
+        lines.append("there is no source in a language that codetwine knows")
+    if value["stale"] or value["missing"] or value["orphaned"]:
+        lines.append("`codetwine refresh` brings them up to date")
+    return ["", *lines] if lines else []

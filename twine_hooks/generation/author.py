@@ -1,0 +1,106 @@
+"""One document from its material, its prose and its present text; people's edits are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from docs_store.digest import short
+from docs_store.document import SUMMARY, Document, Section, edited, section_digest
+from docs_store.header import Header
+from twine_hooks.generation.facts_sections import render_section
+from twine_hooks.inputs import Inputs
+from twine_hooks.markup import code
+from twine_hooks.material import Material
+
+
+def compose(
+    material: Material,
+    inputs: Inputs,
+    prose: Mapping[str, str],
+    present: Document | None,
+    by: str = "",
+) -> Document:
+    """The document: facts rendered, ``prose`` by section id, hand-edited parts of ``present``.
+
+    A prose section that ``prose`` lacks is left out. ``by`` is "outline" where no model wrote.
+    """
+    texts = dict(prose)
+    for section in material.template.sections:
+        if section.kind == "facts":
+            texts[section.id] = render_section(section.render, material)
+    texts = {name: text.strip("\n") for name, text in texts.items() if text.strip()}
+    header = Header(
+        inputs=inputs.digest,
+        own=short(inputs.own),
+        template=short(inputs.template),
+        uses=short(inputs.uses),
+        place=short(inputs.place),
+        by=by,
+        extra=present.header.extra if present else (),
+    )
+    order = [SUMMARY, *(section.id for section in material.template.sections)]
+    digests = {name: section_digest(texts[name]) for name in order if name in texts}
+    kept = _kept(present)
+    for name in order:
+        # An edit that says what is generated now is none any more.
+        if name in kept and section_digest(kept[name]) != digests.get(name):
+            digests[name] = dict(present.header.sections)[name] if present else ""
+            texts[name] = kept[name]
+    return Document(
+        header=replace(
+            header, sections=tuple((one, digests[one]) for one in order if one in digests)
+        ),
+        title=code(material.path),
+        summary=texts.get(SUMMARY, ""),
+        sections=_with_own_sections(
+            _sections(material, texts, kept, present, header.template), present
+        ),
+    )
+
+
+def _kept(present: Document | None) -> dict[str, str]:
+    """Text by id of the sections that a person edited; "" of one that a person took out."""
+    if present is None:
+        return {}
+    texts = present.texts()
+    return {name: texts.get(name, "") for name in edited(present)}
+
+
+def _sections(
+    material: Material,
+    texts: Mapping[str, str],
+    kept: Mapping[str, str],
+    present: Document | None,
+    template: str,
+) -> list[Section]:
+    titles = _renamed_titles(present, template)
+    return [
+        Section(one.id, titles.get(one.id, one.title), texts[one.id])
+        for one in material.template.sections
+        if texts.get(one.id) and (texts[one.id].strip() or one.id in kept)
+    ]
+
+
+def _renamed_titles(present: Document | None, template: str) -> dict[str, str]:
+    """Headings that a person may have renamed: all, but of unedited sections only while the
+    template is the same, since another one has titles of its own."""
+    if present is None:
+        return {}
+    by_hand, is_same = edited(present), present.header.template == template
+    return {one.id: one.title for one in present.sections if is_same or one.id in by_hand}
+
+
+def _with_own_sections(sections: list[Section], present: Document | None) -> tuple[Section, ...]:
+    """With the sections that a person added, each behind the one that it stood behind."""
+    placed = list(sections)
+    previous = SUMMARY
+    for one in present.sections if present else ():
+        if one.id:
+            previous = one.id
+            continue
+        at = next((i for i, other in enumerate(placed) if other.id == previous), -1)
+        while at + 1 < len(placed) and not placed[at + 1].id:
+            at += 1
+        placed.insert(at + 1, one)
+    return tuple(placed)

@@ -1,0 +1,113 @@
+"""From a first answer to sections that are complete, in the right language and true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from twine_hooks.generation.answers import says_still_true
+from twine_hooks.generation.check import Verdict, judge
+from twine_hooks.generation.clean import cleaned
+from twine_hooks.generation.dialogue import Dialogue
+from twine_hooks.generation.prompt import Asked, language_message, more_message, repair_message
+from twine_hooks.generation.vocabulary import Vocabulary
+from twine_hooks.generation.writer import Truth
+
+#: The writing that a language is known by; all others are Latin.
+_SCRIPTS = {
+    "japanese": r"[\u3040-\u30ff\u4e00-\u9fff]",
+    "chinese": r"[\u4e00-\u9fff]",
+    "korean": r"[\uac00-\ud7af]",
+    "russian": r"[\u0400-\u04ff]",
+    "ukrainian": r"[\u0400-\u04ff]",
+    "bulgarian": r"[\u0400-\u04ff]",
+    "greek": r"[\u0370-\u03ff]",
+    "arabic": r"[\u0600-\u06ff]",
+    "persian": r"[\u0600-\u06ff]",
+    "hebrew": r"[\u0590-\u05ff]",
+    "hindi": r"[\u0900-\u097f]",
+    "thai": r"[\u0e00-\u0e7f]",
+}
+_LATIN = r"[A-Za-z\u00c0-\u024f]"
+_CODE = re.compile(r"(?ms)^ *(```|~~~).*?^ *\1|`[^`]*`|\w+(?:[._/]\w+)+")
+
+
+@dataclass(slots=True)
+class Revision:
+    """Works on the sections of one dialogue. ``present`` is the text of the document so far."""
+
+    dialogue: Dialogue
+    asked: Sequence[Asked]
+    known: Vocabulary
+    present: Mapping[str, str]
+    _verdicts: dict[str, Verdict] = field(default_factory=dict)
+
+    def complete(self) -> None:
+        """Ask once more for what the first answer lacks: one by one where it was cut off."""
+        missing = [one for one in self.asked if one.id not in self.dialogue.sections]
+        is_long = not self.dialogue.is_whole
+        for part in [[one] for one in missing] if is_long else [missing] if missing else []:
+            self.dialogue.ask_also(more_message(part), part)
+
+    def in_language(self, language: str) -> None:
+        """Ask for a translation of sections in another writing."""
+        wrong = [one for one in self._answered() if not self._is_in_language(one.id, language)]
+        if wrong:
+            self.dialogue.ask_also(language_message(language, wrong), wrong)
+
+    def _is_in_language(self, name: str, language: str) -> bool:
+        return self._is_still_true(name) or is_in_language(self.dialogue.sections[name], language)
+
+    def repair(self) -> None:
+        """Ask once to take back names that do not exist."""
+        bad = [one for one in self._answered() if self._verdict(one.id).unknown]
+        names = [name for one in bad for name in self._verdict(one.id).unknown]
+        if bad:
+            found = self.dialogue.ask_also(repair_message(names, bad), bad)
+            for name in found:
+                self._verdicts.pop(name, None)
+
+    def true_texts(self, language: str) -> dict[str, str]:
+        """The sections as they may be written; those of which nothing is true are left out."""
+        texts = {
+            one.id: self._verdict(one.id).text
+            for one in self._answered()
+            if self._is_in_language(one.id, language)
+        }
+        return {name: text for name, text in texts.items() if text.strip()}
+
+    def truth(self) -> Truth:
+        """What was looked at, and what of it did not pass."""
+        verdicts = [self._verdict(one.id) for one in self._answered()]
+        return Truth(
+            names=sum(one.names for one in verdicts),
+            unknown=sum(len(one.unknown) for one in verdicts),
+            dropped=sum(one.dropped for one in verdicts),
+        )
+
+    def _answered(self) -> Iterable[Asked]:
+        return [one for one in self.asked if one.id in self.dialogue.sections]
+
+    def _is_still_true(self, name: str) -> bool:
+        return says_still_true(self.dialogue.sections[name]) and bool(self.present.get(name))
+
+    def _verdict(self, name: str) -> Verdict:
+        if name not in self._verdicts:
+            body = self.dialogue.sections[name]
+            if self._is_still_true(name):
+                text = self.present[name]
+            else:
+                text = "" if says_still_true(body) else cleaned(body, self.known.has_text)
+            self._verdicts[name] = judge(text, self.known)
+        return self._verdicts[name]
+
+
+def is_in_language(text: str, language: str) -> bool:
+    """Whether a text can be in a language, by its letters; code in it does not count."""
+    words = _CODE.sub(" ", text)
+    wanted = _SCRIPTS.get(language.strip().lower().partition(" ")[0])
+    if wanted:
+        return bool(re.search(wanted, words)) or not re.search(rf"{_LATIN}{{3,}}", words)
+    foreign = sum(len(re.findall(one, words)) for one in sorted(set(_SCRIPTS.values())))
+    return foreign <= len(re.findall(_LATIN, words))

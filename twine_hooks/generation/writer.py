@@ -1,0 +1,70 @@
+"""What a refresh asks of a model's writer; knows no model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from docs_store.document import Document
+from twine_hooks.inputs import Inputs
+from twine_hooks.material import Material
+from twine_hooks.plan import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What the gate made of an answer after its repair: names of code in it, those that nothing
+    knows, sentences dropped for them, and sections for which the outline stands in."""
+
+    names: int = 0
+    unknown: int = 0
+    dropped: int = 0
+    stood_in: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Prose by section id, or (``texts`` None) why there is none.
+
+    With texts, ``problem`` says why the outline stands in for a model that failed.
+    """
+
+    texts: Mapping[str, str] | None
+    problem: str = ""
+    is_limit: bool = False  #: a limit was met before anything was asked
+    calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    truth: Truth | None = None  #: None where no answer was judged
+    by: str = ""  #: goes into the header: "" for a model, "outline" where it stood in
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What writing one document would take, with a model that answers well."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+
+    def __add__(self, other: Estimate) -> Estimate:
+        return Estimate(
+            self.calls + other.calls,
+            self.prompt_tokens + other.prompt_tokens,
+            self.answer_tokens + other.answer_tokens,
+        )
+
+
+class Writer(Protocol):
+    """Writes the prose of one document with a model; never raises for what a model does."""
+
+    def write(
+        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+    ) -> Written: ...
+
+    def estimate(
+        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+    ) -> Estimate:
+        """What `write` would take; asks nobody."""
+        ...

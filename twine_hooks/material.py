@@ -1,0 +1,44 @@
+"""All that one document may be made from, as one value; knows not how it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from twine_hooks.analysis.facts import Definition, Facts
+from twine_hooks.templating import Template
+
+
+@dataclass(frozen=True, slots=True)
+class UsedSymbol:
+    """A symbol of a dependency, with what can be seen of it (None where it cannot be pinned)."""
+
+    name: str
+    definition: Definition | None
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """A file that is used. ``summary`` is that of its present document, "" without one."""
+
+    path: str
+    has_document: bool
+    symbols: tuple[UsedSymbol, ...]
+    summary: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What the document of ``path`` is made from.
+
+    ``source`` gives the file's text; ``says_uses`` is False where the policy does not follow what
+    dependencies say, so that the document must not repeat it.
+    """
+
+    path: str
+    facts: Facts
+    dependencies: tuple[Dependency, ...]
+    template: Template
+    output_language: str
+    source: Callable[[], str]
+    says_uses: bool = True

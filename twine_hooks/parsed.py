@@ -1,0 +1,83 @@
+"""Settings and templates as parsed before: reading YAML takes longer than most whole runs."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable
+from dataclasses import astuple, fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from docs_store.digest import digest
+from twine_hooks.config import CONFIG_PATH, AnalysisConfig, Config, HookConfig, parse_config
+from twine_hooks.resources import templates_folder
+from twine_hooks.survey import Files, read_file
+from twine_hooks.templating import SectionSpec, Template, load_template
+
+if TYPE_CHECKING:
+    from docs_store.cache import Cache
+
+_KIND = "parsed"
+_TEMPLATE_FOLDER = ".codetwine/template/"
+_Value = TypeVar("_Value")
+
+
+def read_config(snapshot: Files, cache: Cache) -> Config:
+    """The settings that a snapshot holds, the defaults without any. Raises ConfigError."""
+    blob = snapshot.files.get(CONFIG_PATH)
+    if blob is None:
+        return Config()
+
+    def parse() -> Config:
+        return parse_config((read_file(snapshot, CONFIG_PATH) or b"").decode("utf-8", "replace"))
+
+    parts: dict[str, Any] = {"hook": HookConfig, "analysis": AnalysisConfig}
+
+    def rebuild(row: tuple[Any, ...]) -> Config:
+        values = dict(zip((one.name for one in fields(Config)), row, strict=True))
+        return Config(**values | {name: part(*values[name]) for name, part in parts.items()})
+
+    shape = [one.name for kind in (Config, HookConfig, AnalysisConfig) for one in fields(kind)]
+    return _kept(cache, digest("config", blob, *shape), parse, rebuild)
+
+
+def read_template(snapshot: Files, config: Config, cache: Cache) -> Template:
+    """The template that a snapshot's settings name. Raises TemplateError."""
+    own = sorted(
+        f"{path} {blob}"
+        for path, blob in snapshot.files.items()
+        if path.startswith(_TEMPLATE_FOLDER)
+    )
+
+    def parse() -> Template:
+        return load_template(config.template, lambda path: read_file(snapshot, path))
+
+    def rebuild(row: tuple[Any, ...]) -> Template:
+        values = dict(zip((one.name for one in fields(Template)), row, strict=True))
+        sections = tuple(SectionSpec(*section) for section in values["sections"])
+        return Template(**values | {"sections": sections})
+
+    shape = [one.name for kind in (Template, SectionSpec) for one in fields(kind)]
+    built_in = () if own else _state_of_folder(config.template)
+    key = digest("template", config.template, *own, *built_in, *shape)
+    return _kept(cache, key, parse, rebuild)
+
+
+def _state_of_folder(name: str) -> list[str]:
+    """Changes when a built-in template's files do."""
+    folder = templates_folder() / name
+    found = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in found]
+
+
+def _kept(
+    cache: Cache,
+    key: str,
+    parse: Callable[[], _Value],
+    rebuild: Callable[[tuple[Any, ...]], _Value],
+) -> _Value:
+    row = cache.get(_KIND, key)
+    if row is not None:
+        return rebuild(marshal.loads(row))
+    value = parse()
+    cache.put(_KIND, key, marshal.dumps(astuple(value)))  # type: ignore[call-overload]
+    return value

@@ -1,0 +1,119 @@
+"""What people set for themselves: model, key, address, patience; never read from a repository.
+
+The environment goes before ``codetwine/config.yaml`` in the person's configuration folder
+($XDG_CONFIG_HOME, else ~/.config). There, the names are the same in small letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from twine_hooks.config import yaml_lines
+from twine_hooks.errors import ConfigError
+
+#: Names of the environment, each with its default. All others are not ours.
+DEFAULTS = {
+    "LLM_MODEL": "",
+    "LLM_API_KEY": "",
+    "LLM_API_BASE": "",
+    "ENABLE_LLM_DOC": "",
+    "DOC_MAX_TOKENS": "8192",
+    "LLM_CONTEXT_TOKENS": "0",
+    "LLM_TIMEOUT": "180",
+    "MAX_RETRIES": "3",
+    "RETRY_WAIT": "2",
+    "MAX_WORKERS": "4",
+}
+SECRET_NAMES = frozenset({"LLM_API_KEY"})
+_NO = frozenset({"0", "false", "no", "off"})
+_YES = frozenset({"1", "true", "yes", "on"})
+
+
+class Setting(NamedTuple):
+    """One value and where it was found: "default", "environment" or a file."""
+
+    value: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Personal:
+    """Settings by their names in the environment. Getters raise ConfigError for what makes no
+    sense."""
+
+    settings: Mapping[str, Setting]
+
+    def text(self, name: str) -> str:
+        return self.settings[name].value
+
+    def number(self, name: str) -> float:
+        """A number that is not negative."""
+        setting = self.settings[name]
+        try:
+            number = float(setting.value)
+        except ValueError:
+            number = -1.0
+        if not 0 <= number < float("inf"):
+            raise ConfigError(
+                f"{name} ({setting.origin}) is {setting.value!r}; set it to a number of at least 0"
+            )
+        return number
+
+    @property
+    def is_on(self) -> bool | None:
+        """What ENABLE_LLM_DOC says; None where it says nothing."""
+        setting = self.settings["ENABLE_LLM_DOC"]
+        word = setting.value.strip().lower()
+        if word and word not in _NO | _YES:
+            raise ConfigError(
+                f"ENABLE_LLM_DOC ({setting.origin}) is {setting.value!r}; set it to true or false"
+            )
+        return word in _YES if word else None
+
+
+def config_file(environ: Mapping[str, str]) -> Path | None:
+    """Where a person's own settings lie; None where there is no home to look in."""
+    folder = environ.get("XDG_CONFIG_HOME", "")
+    if folder.startswith("/"):
+        return Path(folder) / "codetwine" / "config.yaml"
+    home = environ.get("HOME", "")
+    return Path(home) / ".config" / "codetwine" / "config.yaml" if home else None
+
+
+def read_personal(environ: Mapping[str, str]) -> Personal:
+    """The settings of the person whose environment this is. Raises ConfigError."""
+    own = _from_file(config_file(environ))
+    found = {name: Setting(value, "default") for name, value in DEFAULTS.items()}
+    found |= own
+    found |= {
+        name: Setting(environ[name].strip(), "environment")
+        for name in DEFAULTS
+        if environ.get(name, "").strip()
+    }
+    return Personal(found)
+
+
+def _from_file(file: Path | None) -> dict[str, Setting]:
+    if file is None or not file.is_file():
+        return {}
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ConfigError(f"{file}: {error.strerror}; make it readable") from None
+    found = {}
+    for name, value in yaml_lines(text, str(file)).items():
+        known = _known_name(str(name))
+        if known is None:
+            names = ", ".join(one.lower() for one in DEFAULTS)
+            raise ConfigError(f"{file}: unknown setting `{name}`; the settings are {names}")
+        found[known] = Setting("" if value is None else str(value).strip(), str(file))
+    return found
+
+
+def _known_name(name: str) -> str | None:
+    """The name of a setting as the environment has it; `model` stands for `llm_model`."""
+    upper = name.upper()
+    return next((one for one in (upper, f"LLM_{upper}", f"DOC_{upper}") if one in DEFAULTS), None)

@@ -1,0 +1,1 @@
+"""Who writes prose: the outline, which needs nothing, and models through litellm."""

@@ -1,0 +1,18 @@
+"""Where and in which environment a command runs; knows nothing of what it does there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """What `main` hands to every command, so that nothing below it reads the process.
+
+    `cwd` is absolute and already has `-C` in it: resolve a user's relative path against it.
+    """
+
+    cwd: Path
+    environ: Mapping[str, str]

@@ -1,0 +1,128 @@
+"""What the last evaluation of a work tree found, so that the next one looks only at what differs.
+
+One disposable file per work tree under the git common directory. Whatever stands in it follows from
+the listing that it was made from; a file that is damaged or made by another version is not there.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from binascii import crc32
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Edge, Links, Unresolved, Use
+
+_FORMAT = 2
+
+
+class Row(NamedTuple):
+    """What is known of one source."""
+
+    outward: str  #: digest of what linking other files may look at
+    links: bytes  #: packed, see ``unpack_links``
+    dependencies: tuple[str, ...]
+    own: str
+    uses: str
+    place: str
+
+
+class State(NamedTuple):
+    """All rows, and the listing that they belong to."""
+
+    settings: str  #: digest of everything but files that rows depend on
+    files: dict[str, str]  #: path -> blob of the snapshot
+    rows: dict[str, tuple[object, ...]]  #: fields of a ``Row``; see ``row``
+    skipped: dict[str, str]  #: path -> why it has no document
+    read: tuple[str, ...]  #: the manifests that linking looked at, or looked for
+    docs: dict[str, tuple[str, object]]  #: source -> (blob, packed header)
+    leaves: dict[str, tuple[str, str]]  #: source -> (blob, source digest, "" for a damaged one)
+    template: str  #: digest of the template that documents were compared with
+    stale: tuple[str, ...]  #: sources whose documents were not fresh
+
+    def row(self, path: str) -> Row | None:
+        """The row of a source. Rows are made one by one: few of them are ever asked for."""
+        fields = self.rows.get(path)
+        return None if fields is None else Row(*fields)  # type: ignore[arg-type]
+
+
+def load(file: Path) -> State | None:
+    """The state in a file; None when there is none that this version can read."""
+    try:
+        data = file.read_bytes()
+    except OSError:
+        return None
+    if data[4:6] != _version() or crc32(data[6:]).to_bytes(4, "big") != data[:4]:
+        return None
+    try:
+        settings, files, rows, skipped, read, docs, leaves, template, stale = marshal.loads(
+            data[6:]
+        )
+    except (EOFError, ValueError, TypeError):
+        return None
+    return State(settings, files, rows, skipped, read, docs, leaves, template, tuple(stale))
+
+
+def save(file: Path, state: State) -> None:
+    """Keep a state; a folder that cannot be written is no reason to fail."""
+    body = marshal.dumps(tuple(state))
+    temporary = file.with_name(f"{file.name}.{os.getpid()}")
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary.write_bytes(crc32(body).to_bytes(4, "big") + _version() + body)
+        temporary.replace(file)
+
+
+def _version() -> bytes:
+    return bytes((_FORMAT, EXTRACTOR_VERSION % 256))
+
+
+def pack_links(links: Links) -> bytes:
+    return marshal.dumps(
+        (
+            [tuple(one) for one in links.edges],
+            [tuple(one) for one in links.uses],
+            [tuple(one) for one in links.unresolved],
+        )
+    )
+
+
+def unpack_links(packed: bytes) -> Links:
+    edges, uses, unresolved = marshal.loads(packed)
+    return Links(
+        tuple(map(Edge._make, edges)),
+        tuple(map(Use._make, uses)),
+        tuple(map(Unresolved._make, unresolved)),
+    )
+
+
+class LinksOf(Mapping[str, Links]):
+    """Links by path, unpacked when they are asked for."""
+
+    def __init__(self, previous: State) -> None:
+        self._previous = previous
+        self._known: dict[str, Links] = {}
+
+    def update(self, links: Mapping[str, Links]) -> None:
+        """Put these in the place of what was packed."""
+        self._known.update(links)
+
+    def __getitem__(self, path: str) -> Links:
+        if path not in self._known:
+            row = self._previous.row(path)
+            if row is None:
+                raise KeyError(path)
+            self._known[path] = unpack_links(row.links)
+        return self._known[path]
+
+    def __contains__(self, path: object) -> bool:
+        return path in self._previous.rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._previous.rows)
+
+    def __len__(self) -> int:
+        return len(self._previous.rows)

@@ -1,0 +1,220 @@
+"""The way of one refresh: evaluate, plan, write each document and its leaf, tell what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docs_store import leaf as leaves
+from docs_store import store
+from docs_store.digest import short
+from docs_store.document import Document, edited, parse, render
+from docs_store.errors import DocumentError
+from docs_store.layout import doc_path, leaf_path
+from twine_hooks.evaluation import Evaluation
+from twine_hooks.generation.author import compose
+from twine_hooks.material import Material
+from twine_hooks.plan import COPY, LEAF, MOVE, REMOVE, RENDER, WRITE, Plan, Task
+from twine_hooks.providers.outline import outline
+from twine_hooks.recorded import present_document
+from twine_hooks.survey import read_file
+
+if TYPE_CHECKING:
+    from twine_hooks.generation.writer import Estimate, Writer
+
+Progress = Callable[[Task], None]
+
+
+@dataclass(slots=True)
+class Result:
+    """What a refresh did. Paths are those of the sources, in the order of the work."""
+
+    written: list[str] = field(default_factory=list)  #: prose made anew
+    rendered: list[str] = field(default_factory=list)  #: facts rendered anew, prose kept
+    moved: list[tuple[str, str]] = field(default_factory=list)  #: (old, new), copies too
+    leaves: list[str] = field(default_factory=list)  #: only the leaf written
+    removed: list[str] = field(default_factory=list)
+    ready: list[str] = field(default_factory=list)  #: on disk already, only not in the index
+    failed: list[tuple[str, str]] = field(default_factory=list)  #: (source, reason)
+    left: list[tuple[str, str]] = field(default_factory=list)  #: (source, limit that stopped it)
+    held: list[tuple[str, str]] = field(default_factory=list)  #: (source, what a person must do)
+    outlined: list[tuple[str, str]] = field(default_factory=list)  #: written, but (why) by no model
+    calls: int = 0
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    cost: float | None = None  #: US dollars; None where nothing was asked or no price is known
+
+    @property
+    def touched(self) -> list[str]:
+        """All sources whose document or leaf on disk is another than the snapshot's."""
+        moved = [new for _, new in self.moved]
+        return [*self.written, *self.rendered, *moved, *self.leaves, *self.removed, *self.ready]
+
+
+@dataclass(frozen=True, slots=True)
+class Refresh:
+    """One run over a plan, writing below ``root``.
+
+    ``writer`` is None for the outline. ``prefers_disk`` is for the index: a document in the work
+    tree that is newer than the index's is what a person sees, so it is the present one.
+    """
+
+    evaluation: Evaluation
+    root: Path
+    writer: Writer | None = None
+    prefers_disk: bool = False
+
+    def run(self, plan: Plan, progress: Progress = lambda task: None) -> Result:
+        """Do all tasks in order. A document that fails stays as it is and stale."""
+        result = Result()
+        origins = self._origins(plan)
+        for task in plan.tasks:
+            progress(task)
+            self._do(task, origins, result)
+        return result
+
+    def estimates(self, plan: Plan) -> dict[str, Estimate]:
+        """By source what a model would be asked for, where that is not nothing at all."""
+        found = {}
+        for task in plan.tasks:
+            if task.action == WRITE and self.writer is not None:
+                present = self._present(task.origin or task.path)
+                material = self.evaluation.material(task.path, self._summary)
+                inputs = self.evaluation.inputs[task.path]
+                found[task.path] = self.writer.estimate(task, material, inputs, present)
+        return found
+
+    def _do(self, task: Task, origins: Mapping[str, Document | None], result: Result) -> None:
+        problem = self._problem(task, origins)
+        if problem:
+            result.held.append((task.path, problem))
+        elif task.action == REMOVE:
+            self._remove(task, result)
+        elif task.action == LEAF:
+            self._write_leaf(task.path)
+            result.leaves.append(task.path)
+        elif self.prefers_disk and self._is_done_on_disk(task.path):
+            self._write_leaf(task.path)
+            result.ready.append(task.path)
+        else:
+            self._write(task, origins, result)
+
+    def _problem(self, task: Task, origins: Mapping[str, Document | None]) -> str:
+        """Why the document on disk must not go or be written over, or "".
+
+        One without a header is not ours, below a damaged one may stand what people wrote, and
+        what is neither staged nor moved on is lost with the file.
+        """
+        path = doc_path(task.path)
+        data = self._on_disk(path) if task.action != LEAF else None
+        if data is None:
+            return ""
+        try:
+            parse(data.decode("utf-8", "replace"), {}, path)
+        except DocumentError as error:
+            return str(error)
+        goes = task.action == REMOVE and task.path not in origins
+        if goes and self.prefers_disk and _plain(data) != self._in_snapshot(path):
+            return f"{path} has edits that are not staged, and its source goes; stage or undo them"
+        return ""
+
+    def _in_snapshot(self, path: str) -> bytes:
+        return _plain(read_file(self.evaluation.snapshot, path) or b"")
+
+    def _remove(self, task: Task, result: Result) -> None:
+        # In the index run a source that is gone from the index may still lie in the work tree,
+        # untracked; its document goes with the commit all the same.
+        store.remove(self.root, task.path)
+        result.removed.append(task.path)
+
+    def _write(self, task: Task, origins: Mapping[str, Document | None], result: Result) -> None:
+        evaluation = self.evaluation
+        present = self._present(task.path) if not task.origin else origins[task.origin]
+        material = evaluation.material(task.path, self._summary)
+        prose, by = self._prose(task, material, present, result)
+        if prose is None:
+            return
+        document = compose(material, evaluation.inputs[task.path], prose, present, by)
+        store.write_document(self.root, task.path, render(document))
+        self._write_leaf(task.path)
+        if task.action == WRITE:
+            result.written.append(task.path)
+        elif task.action == RENDER:
+            result.rendered.append(task.path)
+        else:
+            result.moved.append((task.origin, task.path))
+
+    def _prose(
+        self, task: Task, material: Material, present: Document | None, result: Result
+    ) -> tuple[Mapping[str, str] | None, str]:
+        """Texts by section and who wrote them; None where a model failed or a limit was met."""
+        if task.action in (RENDER, MOVE, COPY) and present is not None:
+            by_hand = edited(present)  # compose keeps these, and that they are edits
+            texts = {name: text for name, text in present.texts().items() if name not in by_hand}
+            return texts, present.header.by
+        if self.writer is None:
+            return outline(material), "outline"
+        answer = self.writer.write(task, material, self.evaluation.inputs[task.path], present)
+        result.calls += answer.calls
+        result.prompt_tokens += answer.prompt_tokens
+        result.answer_tokens += answer.answer_tokens
+        if answer.texts is not None and answer.problem:
+            result.outlined.append((task.path, answer.problem))
+        if answer.texts is None:
+            (result.left if answer.is_limit else result.failed).append((task.path, answer.problem))
+            return None, ""
+        return answer.texts, answer.by
+
+    def _write_leaf(self, path: str) -> None:
+        store.write_leaf(self.root, path, leaves.render(self.evaluation.leaf(path)))
+
+    def _origins(self, plan: Plan) -> dict[str, Document | None]:
+        """The documents that move or are copied, read before anything is written over them."""
+        wanted = sorted({task.origin for task in plan.tasks if task.origin})
+        return {path: self._present(path) for path in wanted}
+
+    def _present(self, path: str) -> Document | None:
+        """The document of a source as it is now."""
+        titles = self.evaluation.template.titles
+        if self.prefers_disk:
+            found = present_document(self._on_disk(doc_path(path)), titles, doc_path(path))
+            if found is not None:
+                return found
+        data = read_file(self.evaluation.snapshot, doc_path(path))
+        return present_document(data, titles, doc_path(path))
+
+    def _on_disk(self, path: str) -> bytes | None:
+        file = self.root / path
+        return file.read_bytes() if file.is_file() else None
+
+    def _is_done_on_disk(self, path: str) -> bool:
+        """Whether the work tree holds the document already, only the index does not."""
+        found = present_document(self._on_disk(doc_path(path)), {}, doc_path(path))
+        inputs = self.evaluation.inputs[path]
+        return (
+            found is not None
+            and found.header.inputs == inputs.digest
+            and found.header.place == short(inputs.place)
+        )
+
+    def _summary(self, path: str) -> str:
+        """The summary of another document, as far as it is written yet."""
+        found = present_document(self._on_disk(doc_path(path)), {}, doc_path(path))
+        return found.summary if found else ""
+
+
+def _plain(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n")
+
+
+def paths_to_add(result: Result, root: Path) -> list[str]:
+    """The folders of documents that belong into the commit, for ``git add``; sorted.
+
+    Removed ones are named by their files, since their folders are gone.
+    """
+    gone = set(result.removed)
+    folders = {doc_path(path).rpartition("/")[0] for path in result.touched if path not in gone}
+    files = {one for path in gone for one in (doc_path(path), leaf_path(path))}
+    return sorted(folders | files)

@@ -1,0 +1,163 @@
+"""A repository with the snapshot that a command asked for, and the cache beside it."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from docs_store.cache import Cache
+from docs_store.digest import short
+from docs_store.layout import DOCS
+from docs_store.lock import Lock
+from docs_store.store import sweep
+from twine_hooks.errors import CodetwineError
+from twine_hooks.evaluation import Evaluation, evaluate
+from twine_hooks.fastpath import remember
+from twine_hooks.git import (
+    Repository,
+    Snapshot,
+    index_listing,
+    index_snapshot,
+    rev_snapshot,
+    worktree_snapshot,
+)
+from twine_hooks.session import Session
+from twine_hooks.state import load, save
+
+
+@dataclass(frozen=True, eq=False)
+class Workspace:
+    """One snapshot of one repository."""
+
+    session: Session
+    repo: Repository
+    snapshot: Snapshot
+    cache: Cache
+    listing: bytes | None = None  #: the raw listing of the index, where that is the snapshot
+
+    @cached_property
+    def evaluation(self) -> Evaluation:
+        """The snapshot held against its documents. Refuses a snapshot with merge conflicts."""
+        if self.snapshot.unmerged:
+            first = sorted(self.snapshot.unmerged)[0]
+            raise CodetwineError(
+                f"{first} is in a merge conflict; resolve it, `git add` it and run again"
+            )
+        previous = load(self._state_file)
+        evaluation = evaluate(self.snapshot, self.cache, previous)
+        if not evaluation.is_as_before:
+            save(self._state_file, evaluation.state(evaluation.plan()))
+        return evaluation
+
+    @property
+    def _state_file(self) -> Path:
+        return state_folder(self.repo) / f"state-{short(str(self.repo.git_dir))}"
+
+    def remember_fresh(self) -> None:
+        """Note that the index is fresh, so that the next hook need not look at it again."""
+        if self.listing is not None:
+            remember(str(state_folder(self.repo)), self.listing)
+
+    @property
+    def root(self) -> Path:
+        """The top of the work tree."""
+        return self.repo.work_tree
+
+    @property
+    def is_initialised(self) -> bool:
+        """Whether the snapshot has settings or any document."""
+        return any(path.startswith(".codetwine/") for path in self.snapshot.files)
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """One writer at a time in all work trees of a repository.
+
+        What a killed one left half written is swept away first.
+        """
+        with Lock(state_folder(self.repo)) as lock:
+            if lock.after_kill:
+                sweep(self.root)
+            yield
+
+    def chosen(self, paths: Sequence[str]) -> Callable[[str], bool] | None:
+        """Whether a source is among the paths and folders that a person named; None for all."""
+        if not paths:
+            return None
+        named = [self._relative(path) for path in paths]
+        sources = {*self.evaluation.inputs, *self.evaluation.recorded.headers}
+        for text, name in zip(paths, named, strict=True):
+            if not any(_is_at_or_below(one, name) for one in sources):
+                raise CodetwineError(
+                    f"{text} is no source and no folder with sources{self._why(name)}"
+                )
+        return lambda path: any(_is_at_or_below(path, name) for name in named)
+
+    def relative(self, path: str) -> str:
+        """A source as a person names it, relative to the root of the repository."""
+        name = self._relative(path)
+        if name in self.evaluation.inputs or name in self.evaluation.recorded.headers:
+            return name
+        raise CodetwineError(f"{path} has no document{self._why(name)}")
+
+    def folder(self, path: str) -> str:
+        """A folder as a person names it, relative to the root of the repository; "" for all."""
+        return self._relative(path) if path else ""
+
+    def _relative(self, path: str) -> str:
+        root = self.repo.root
+        if root is None:
+            name = posixpath.normpath(path)
+        else:
+            whole = posixpath.normpath((self.session.cwd / path).as_posix())
+            try:
+                name = Path(whole).relative_to(root).as_posix()
+            except ValueError:
+                raise CodetwineError(f"{path} is outside of {root}; name a path inside") from None
+        name = "" if name == "." else name
+        if name.startswith(DOCS + "/"):
+            name = name.removeprefix(DOCS + "/")
+            name = name.removesuffix("/doc.md").removesuffix("/leaf.twine")
+        return name
+
+    def _why(self, name: str) -> str:
+        for one in self.evaluation.survey.skipped:
+            if one.path == name:
+                return f": {one.reason}"
+        if name in self.snapshot.files:
+            return ": no language that codetwine knows has such names"
+        return f" in {self.snapshot.label}; check the spelling"
+
+
+def _is_at_or_below(path: str, name: str) -> bool:
+    return not name or path == name or path.startswith(name + "/")
+
+
+def state_folder(repo: Repository) -> Path:
+    """Where cache, lock and journal lie: shared by all work trees, never committed."""
+    return repo.common_dir / "codetwine"
+
+
+@contextmanager
+def opened(
+    session: Session,
+    *,
+    rev: str | None = None,
+    staged: bool = False,
+    listing: bytes | None = None,
+) -> Iterator[Workspace]:
+    """The work tree, the index (``staged``) or a commit (``rev``); HEAD in a bare repository."""
+    repo = Repository.open(session.cwd, session.environ)
+    if listing is None and staged and rev is None and repo.root is not None:
+        listing = index_listing(repo)
+    with _snapshot(repo, rev, listing) as snapshot, Cache(state_folder(repo)) as cache:
+        yield Workspace(session, repo, snapshot, cache, listing)
+
+
+def _snapshot(repo: Repository, rev: str | None, listing: bytes | None) -> Snapshot:
+    if rev is not None or repo.root is None:
+        return rev_snapshot(repo, rev or "HEAD")
+    return worktree_snapshot(repo) if listing is None else index_snapshot(repo, listing)
