@@ -18,13 +18,24 @@ git config --global --add safe.directory '*'
 say() { printf '\n# %s\n' "$*"; }
 
 run() {
-    printf '$ %s\n' "$*"
+    printf '$'
+    for word in "$@"; do
+        case $word in
+        *[!A-Za-z0-9_./:=-]*) printf " '%s'" "$word" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
+    printf '\n'
     "$@"
+}
+
+first() { # the first N lines of what comes in, and how many more there are
+    awk -v most="$1" 'NR <= most; END { if (NR > most) printf "  … and %d more\n", NR - most }'
 }
 
 written() {
     say "The documents that are there now"
-    git ls-files --others --exclude-standard .codetwine/docs | awk '/doc\.md$/ && n++ < 20'
+    git ls-files --others --exclude-standard '.codetwine/docs/*doc.md' | first 20
 }
 
 if [ $# -gt 0 ]; then
@@ -33,12 +44,20 @@ if [ $# -gt 0 ]; then
     git clone --quiet --no-local "$source" "$folder/clone"
     cd "$folder/clone"
     run codetwine init
-    run codetwine refresh
+    run codetwine refresh 2>&1 | cut -c 1-200 | first 20
     written
-    run codetwine status
+    say "The longest of them"
+    document=$(git ls-files -z --others --exclude-standard '.codetwine/docs/*doc.md' |
+        xargs -0 -r ls -S | awk 'NR == 1')
+    if [ -n "$document" ]; then run cat "$document" | cut -c 1-200 | first 40; fi
+    say "What codetwine knows of the repository"
+    run codetwine status | cut -c 1-200
+    git add --all
+    run codetwine verify --staged
     exit
 fi
 
+# The repository of the demo: Python and TypeScript, three commits.
 mkdir -p "$folder/shop/src" "$folder/shop/web"
 cd "$folder/shop"
 git init --quiet
@@ -61,6 +80,7 @@ def paint(width: float, height: float, per_unit: float = 2.5) -> float:
     """The price of painting a wall."""
     return area(width, height) * per_unit
 PYTHON
+git add . && git commit --quiet -m "Tell the price of painting"
 cat >web/money.ts <<'TYPESCRIPT'
 /** Writes an amount as people read it. */
 export function money(amount: number): string {
@@ -73,31 +93,37 @@ import { money } from "./money.js";
 /** The line under a picture of a wall. */
 export const label = (name: string, price: number): string => `${name}: ${money(price)}`;
 TYPESCRIPT
-git add . && git commit --quiet -m "Tell prices"
+git add . && git commit --quiet -m "Show prices"
 
-say "A repository with two commits, in Python and TypeScript. First, the set-up:"
+edit() { # edit FILE PROGRAM: sed in place, whichever sed this is
+    sed "$2" "$1" >"$folder/edited" && cat "$folder/edited" >"$1"
+}
+
+say "A repository with three commits, in Python and TypeScript. First, the set-up"
+run git log --oneline --stat --format='%s'
 run codetwine init
 run codetwine refresh
 written
 say "One of them"
 run cat .codetwine/docs/src/price.py/doc.md
+say "They are committed like code"
 run git add --all
 run git commit --quiet -m "Document the code"
 
-say "Now area() changes, which price.py uses"
-sed -i.orig 's/height: float) -> float/height: float, scale: float = 1.0) -> float/
-    s/return width \* height/return width * height * scale/' src/geometry.py
-rm src/geometry.py.orig
+say "Now area() gets a parameter. price.py uses it, nothing in web/ does"
+edit src/geometry.py 's/height: float) -> float/height: float, scale: float = 1.0) -> float/
+    s/return width \* height/return width * height * scale/'
+run git diff --unified=0 src
 run codetwine plan
 run codetwine refresh
 say "What a reviewer sees of it"
 run git diff --stat
-run git diff -- .codetwine/docs/src/price.py/doc.md
+run git diff --unified=0 -- '*doc.md'
 
-say "From here on, the hook does it"
+say "From here on, the hook does it: money() changes, and nobody thinks of its document"
 run codetwine install
-run git commit --all --quiet -m "Scale areas" || {
-    run git add .codetwine
-    run git commit --all --quiet -m "Scale areas"
-}
+edit web/money.ts 's/Writes an amount as people read it/Writes an amount in euros/'
+run git commit --quiet --all -m "Scale areas, say which money"
+run git show --stat --format=%s
 run codetwine status
+run codetwine verify
