@@ -57,7 +57,7 @@ def parse_header(text: str, path: str) -> Header | None:
     line = text.partition("\n")[0].removeprefix("\ufeff").rstrip()
     if line.startswith("<<<<<<<"):
         raise DocumentError(
-            "begins with conflict markers; keep one of the two first lines", path, 1
+            "begins with conflict markers; run `codetwine resolve`", path, 1
         )
     if not line.startswith(_OPENING):
         return None

@@ -9,6 +9,7 @@ from typing import Any
 from twine_hooks.errors import ConfigError
 
 CONFIG_PATH = ".codetwine/config.yaml"
+IGNORE_PATH = ".codetwineignore"  #: patterns of files that get no document, as in .gitignore
 POLICIES = ("interface", "used", "direct", "transitive", "none")
 
 DEFAULT_TEXT = """\

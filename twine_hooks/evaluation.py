@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 from docs_store.digest import digest
@@ -17,14 +17,12 @@ from twine_hooks.material import Dependency, Material, UsedSymbol
 from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Current, Plan, Recorded, make_plan
 from twine_hooks.recorded import Docs, Leaves, read_docs, recorded_of
-from twine_hooks.state import Row, State, pack_links
+from twine_hooks.state import DEPENDENCIES, Row, State, pack_links
 from twine_hooks.survey import Files, Survey, make_survey, outward_digest, read_file
 from twine_hooks.templating import Template
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
-
-_DEPENDENCIES = Row._fields.index("dependencies")
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +63,7 @@ class Evaluation:
         dependents = (
             path
             for path, fields in self.previous.rows.items()
-            if not changed.isdisjoint(fields[_DEPENDENCIES])  # type: ignore[arg-type]
+            if not changed.isdisjoint(fields[DEPENDENCIES])  # type: ignore[arg-type]
         )
         return fresh.union(dependents)
 
@@ -215,9 +213,12 @@ class Evaluation:
             ),
             template=self.template,
             output_language=self.config.output_language,
-            source=lambda: (read_file(self.snapshot, path) or b"").decode("utf-8", "replace"),
+            source=cache(lambda: self._text(path)),
             says_uses=self.config.dependents != "none",
         )
+
+    def _text(self, path: str) -> str:
+        return (read_file(self.snapshot, path) or b"").decode("utf-8", "replace")
 
     def _dependency(
         self, file: str, names: Sequence[str], summary: Callable[[str], str]

@@ -110,10 +110,13 @@ def _stamp() -> bytes:
         os.path.join(here, "analysis", "queries"),
         os.path.join(beside, "docs_store"),
     ]
+    for templates in (os.path.join(here, "_templates"), os.path.join(beside, "templates")):
+        if os.path.isdir(templates):
+            folders += [entry.path for entry in os.scandir(templates) if entry.is_dir()]
     seen = []
     for folder in folders:
         for entry in os.scandir(folder):
-            if entry.name.endswith((".py", ".scm")):
+            if entry.name.endswith((".py", ".scm", ".yaml", ".md")):
                 found = entry.stat()
                 seen.append(f"{entry.name} {found.st_size} {found.st_mtime_ns}")
     return blake2b("\n".join(sorted(seen)).encode(), digest_size=_SIZE).digest()

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 from docs_store.layout import doc_path, leaf_path
+from twine_hooks.errors import CodetwineError
 from twine_hooks.generation.spending import Allowance
 from twine_hooks.git import CommitKind, Unstaged, commit_kind, stage, staged_differs
+from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Plan
 from twine_hooks.presentation import add_line, counted, plan_lines, shown, task_line
+from twine_hooks.resolution import merged_text
+from twine_hooks.session import Session
 from twine_hooks.update import Refresh, Result, paths_to_add
-from twine_hooks.workspace import Workspace
+from twine_hooks.workspace import Workspace, opened
 from twine_hooks.writers import Wish, run_within, writer_for
 
 _LISTED = 20
@@ -56,6 +61,26 @@ def tell_stale(plan: Plan) -> int:
         _say(f"… and {len(lines) - _LISTED - 1} more")
     _say("`codetwine refresh` brings them up to date")
     return 0
+
+
+def merge_document(session: Session, base: Path, ours: Path, theirs: Path, path: str) -> int:
+    """Write what one document or leaf is merged to into the file ``ours``; always 0."""
+    texts = [file.read_bytes().decode("utf-8", "replace") for file in (ours, theirs, base)]
+    one, other, before = (text.replace("\r\n", "\n") for text in texts)
+    merged = merged_text(one, other, before, path, lambda: _titles(session))
+    if merged != one:
+        ours.write_bytes(merged.encode("utf-8", "surrogateescape"))
+    return 0
+
+
+def _titles(session: Session) -> Mapping[str, str]:
+    """The section titles of our side's template; of no use where it cannot be read."""
+    try:
+        with opened(session, rev="HEAD") as workspace:
+            config = read_config(workspace.snapshot, workspace.cache)
+            return read_template(workspace.snapshot, config, workspace.cache).titles
+    except CodetwineError:
+        return {}
 
 
 def _run(workspace: Workspace, plan: Plan) -> Result:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from twine_hooks.errors import CodetwineError
 from twine_hooks.workspace import Workspace, opened
 
 if TYPE_CHECKING:
@@ -53,6 +54,20 @@ def report(session: Session) -> None:
         return tell_stale(plan)
 
     _unless_fresh(session, tell)
+
+
+def merge_file(session: Session, args: Sequence[str]) -> int:
+    """Merge one document or leaf for git, into the second of the files; 0, it is merged.
+
+    ``args`` are what git puts for `%O %A %B %P`: files with base, ours and theirs, and the path.
+    """
+    from twine_hooks.hook_actions import merge_document
+
+    if len(args) != 4:
+        raise CodetwineError("a merge driver takes base, ours, theirs and path, as git gives them")
+    base, ours, theirs, path = args
+    folder = session.cwd
+    return merge_document(session, folder / base, folder / ours, folder / theirs, path)
 
 
 def _unless_fresh(

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from docs_store.digest import digest
-from twine_hooks.config import CONFIG_PATH, AnalysisConfig, Config, HookConfig, parse_config
+from twine_hooks.config import (
+    CONFIG_PATH,
+    IGNORE_PATH,
+    AnalysisConfig,
+    Config,
+    HookConfig,
+    parse_config,
+)
 from twine_hooks.resources import templates_folder
 from twine_hooks.survey import Files, read_file
 from twine_hooks.templating import SectionSpec, Template, load_template
@@ -22,7 +29,19 @@ _Value = TypeVar("_Value")
 
 
 def read_config(snapshot: Files, cache: Cache) -> Config:
-    """The settings that a snapshot holds, the defaults without any. Raises ConfigError."""
+    """The settings that a snapshot holds, the defaults without any. Raises ConfigError.
+
+    The patterns of .codetwineignore count as those of `exclude`.
+    """
+    config = _read_config(snapshot, cache)
+    ignored = read_file(snapshot, IGNORE_PATH)
+    if not ignored:
+        return config
+    lines = tuple(ignored.decode("utf-8", "replace").splitlines())
+    return replace(config, exclude=(*config.exclude, *lines))
+
+
+def _read_config(snapshot: Files, cache: Cache) -> Config:
     blob = snapshot.files.get(CONFIG_PATH)
     if blob is None:
         return Config()
@@ -45,7 +64,7 @@ def read_template(snapshot: Files, config: Config, cache: Cache) -> Template:
     own = sorted(
         f"{path} {blob}"
         for path, blob in snapshot.files.items()
-        if path.startswith(_TEMPLATE_FOLDER)
+        if path.startswith(_TEMPLATE_FOLDER) or path == config.template
     )
 
     def parse() -> Template:

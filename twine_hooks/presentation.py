@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from twine_hooks.generation.writer import Estimate
@@ -135,6 +136,7 @@ def result_value(result: Result) -> dict[str, Any]:
         "prompt_tokens": result.prompt_tokens,
         "answer_tokens": result.answer_tokens,
         "cost": result.cost,
+        "truth": {path: asdict(truth) for path, truth in sorted(result.truth.items())},
         "outlined": [{"path": path, "reason": reason} for path, reason in result.outlined],
         "held": [{"path": path, "reason": reason} for path, reason in result.held],
         "failed": [{"path": path, "reason": reason} for path, reason in result.failed],

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +11,12 @@ from twine_hooks.config import CONFIG_PATH, DEFAULT_TEXT
 from twine_hooks.errors import ConfigError
 
 ATTRIBUTES = (
-    "/.codetwine/docs/** text eol=lf",
+    "/.codetwine/docs/** text eol=lf merge=codetwine",
     "/.codetwine/docs/**/leaf.twine linguist-generated",
 )
 FRAMEWORK_CONFIG = ".pre-commit-config.yaml"
-_HOOKS = (
+Hook = tuple[str, str, str, str]  #: id, name, entry, stage
+_HOOKS: tuple[Hook, ...] = (
     ("codetwine-refresh", "codetwine: documents", "codetwine hook pre-commit", "pre-commit"),
     ("codetwine-post-merge", "codetwine: after a merge", "codetwine hook post-merge", "post-merge"),
 )
@@ -64,41 +65,86 @@ def _add_attributes(root: Path) -> bool:
 
 
 def _add_hooks(file: Path) -> bool:
-    """Add the hooks at the end, everything else kept as it is, comments too."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
+    """Add the hooks behind the last repository; not a byte of what is there changes."""
     text = file.read_text(encoding="utf-8")
-    try:
-        data = YAML(typ="safe", pure=True).load(text)
-    except YAMLError as error:
-        raise ConfigError(f"{file.name}: this is not YAML ({error}); correct it first") from None
-    repos = data.get("repos") if isinstance(data, dict) else None
+    before = _loaded(file, text)
+    repos = before.get("repos") if isinstance(before, dict) else None
     if not isinstance(repos, list):
         raise ConfigError(f"{file.name}: it has no list of `repos:`; see pre-commit.com")
     known = {hook.get("id") for repo in repos for hook in repo.get("hooks") or ()}
     missing = [hook for hook in _HOOKS if hook[0] not in known]
     if not missing:
         return False
-    _write(file, _with_hooks(text, missing))
+    longer = _with_hooks(text, missing)
+    expected = {**before, "repos": [*repos, {"repo": "local", "hooks": list(map(_hook, missing))}]}
+    if longer is None or _loaded(file, longer) != expected:
+        raise ConfigError(
+            f"{file.name}: it is laid out in a way that codetwine can't add to; add a local "
+            "repository with the hooks yourself, see docs/hooks.md"
+        )
+    _write(file, longer)
     return True
 
 
-def _with_hooks(text: str, hooks: list[tuple[str, str, str, str]]) -> str:
+def _loaded(file: Path, text: str) -> Any:
     from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
 
-    yaml = YAML()
-    yaml.preserve_quotes = True
-    yaml.width = 4096
-    _indent_as(yaml, text)
-    data = yaml.load(text)
-    data["repos"].append({"repo": "local", "hooks": [_hook(*hook) for hook in hooks]})
-    out = StringIO()
-    yaml.dump(data, out)
-    return out.getvalue()
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except YAMLError as error:
+        raise ConfigError(f"{file.name}: this is not YAML ({error}); correct it first") from None
 
 
-def _hook(id_: str, name: str, entry: str, stage: str) -> dict[str, Any]:
+_ITEM = re.compile(r"^( *)-( +)(?=repo *:)", re.MULTILINE)
+_EMPTY_LIST = re.compile(r"^(repos): *\[ *\] *$", re.MULTILINE)
+_HOOK_ITEM = re.compile(r"^( *)-( +)(?=id *:)", re.MULTILINE)
+
+
+def _with_hooks(text: str, hooks: list[Hook], is_first: bool = False) -> str | None:
+    """The text with a local repository added, in the indentation that it has; None if unclear."""
+    items = list(_ITEM.finditer(text))
+    if not items:
+        emptied = _EMPTY_LIST.sub(r"\1:\n- repo: local", text)
+        return None if emptied == text else _with_hooks(emptied, hooks, is_first=True)
+    indent, gap = items[-1].groups()
+    inner = indent + " " * (1 + len(gap))
+    found = _HOOK_ITEM.search(text)
+    hook_indent, hook_gap = found.groups() if found else (inner, gap)
+    lines = [f"{inner}hooks:"] if is_first else [f"{indent}-{gap}repo: local", f"{inner}hooks:"]
+    for hook in hooks:
+        values = iter(_hook(hook).items())
+        name, value = next(values)
+        lines.append(f"{hook_indent}-{hook_gap}{name}: {_scalar(value)}")
+        deeper = hook_indent + " " * (1 + len(hook_gap))
+        lines += [f"{deeper}{name}: {_scalar(value)}" for name, value in values]
+    end = _end_of_list(text, items[-1].end(), len(indent))
+    head = text[:end].rstrip("\n") + "\n"
+    return head + "\n".join(lines) + "\n" + text[end:]
+
+
+def _end_of_list(text: str, start: int, indent: int) -> int:
+    """Where the list ends: at the next line that is indented less, or is another key."""
+    position = text.find("\n", start) + 1 or len(text)
+    while position < len(text):
+        line = text[position : (text.find("\n", position) + 1 or len(text) + 1) - 1]
+        depth = len(line) - len(line.lstrip())
+        if line.strip() and depth <= indent and not line.lstrip().startswith(("-", "#")):
+            return position
+        position += len(line) + 1
+    return len(text)
+
+
+def _scalar(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(value)}]"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f'"{value}"' if ": " in str(value) else str(value)
+
+
+def _hook(hook: Hook) -> dict[str, Any]:
+    id_, name, entry, stage = hook
     return {
         "id": id_,
         "name": name,
@@ -109,16 +155,6 @@ def _hook(id_: str, name: str, entry: str, stage: str) -> dict[str, Any]:
         "require_serial": True,
         "stages": [stage],
     }
-
-
-def _indent_as(yaml: Any, text: str) -> None:
-    """Lists indented as in the file, so that the only difference is what is added."""
-    for line in text.splitlines():
-        stripped = line.lstrip()
-        if stripped.startswith("- "):
-            offset = len(line) - len(stripped)
-            yaml.indent(mapping=2, sequence=offset + 2, offset=offset)
-            return
 
 
 def _write(file: Path, text: str) -> None:

@@ -30,6 +30,9 @@ class Row(NamedTuple):
     place: str
 
 
+DEPENDENCIES = Row._fields.index("dependencies")
+
+
 class State(NamedTuple):
     """All rows, and the listing that they belong to."""
 

@@ -7,16 +7,16 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from docs_store.digest import short
 from docs_store.layout import ROOT
-from twine_hooks.analysis.all_languages import is_manifest, language_of, load
+from twine_hooks.analysis.all_languages import family_of, is_manifest, language_of, load
 from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Facts, Links, pack, unpack
 from twine_hooks.analysis.graph import Graph, link
 from twine_hooks.analysis.lang_base import Project, Settings
 from twine_hooks.config import Config
-from twine_hooks.state import LinksOf, State
+from twine_hooks.state import DEPENDENCIES, LinksOf, State
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
@@ -145,7 +145,7 @@ def read_file(snapshot: Files, path: str) -> bytes | None:
 
 def source_paths(snapshot: Files, config: Config) -> Iterator[str]:
     """The paths whose names make them sources, excluded ones left out; in no order."""
-    excluded = _excluded(config.exclude)
+    excluded = excluded_by(config.exclude)
     for path in snapshot.files:
         if _is_source(path) and not excluded(path):
             yield path
@@ -180,10 +180,7 @@ def _from_scratch(snapshot: Files, config: Config, cache: Cache) -> Survey:
 
 
 def _advanced(snapshot: Files, config: Config, cache: Cache, previous: State) -> Survey | None:
-    """The survey where nothing but the content of some files differs; None where more does.
-
-    What other files can see of a changed file must be the same too, or their links may differ.
-    """
+    """The survey where nothing but the content of some files differs; None where more does."""
     changed, removed = differences(snapshot.files, previous.files)
     changed = [path for path in changed if not is_own(path)]
     if any(path not in previous.files for path in changed) or not all(map(is_own, removed)):
@@ -194,14 +191,18 @@ def _advanced(snapshot: Files, config: Config, cache: Cache, previous: State) ->
     wanted = {path: _key(snapshot, path) for path in sorted(known)}
     rows = _rows_of(snapshot, config, cache, wanted)
     facts = _facts_of(snapshot, config, cache, _Keys(snapshot, previous), rows)
+    seen_otherwise = set()
     for path, key in wanted.items():
         row = previous.row(path)
-        if row is None or rows[key][:1] != b"F" or outward_digest(facts[path]) != row.outward:
+        if row is None or rows[key][:1] != b"F":
             return None
+        if outward_digest(facts[path]) != row.outward:
+            seen_otherwise.add(path)
+    relinked = wanted.keys() | _looking_at(seen_otherwise, previous)
     links, read = LinksOf(previous), set(previous.read)
-    if wanted:
+    if relinked:
         project, asked = _project(snapshot, config, facts)
-        links.update(link(project, wanted))
+        links.update(link(project, relinked))
         read |= asked
     skipped = {path: why for path, why in previous.skipped.items() if why != _SYMLINK}
     skipped |= _symlinks(snapshot)
@@ -212,9 +213,46 @@ def _advanced(snapshot: Files, config: Config, cache: Cache, previous: State) ->
         _listed(skipped),
         links,
         frozenset(read),
-        fresh=frozenset(wanted),
+        fresh=frozenset(relinked),
         changed=frozenset(changed),
     )
+
+
+def _looking_at(changed: set[str], previous: State) -> set[str]:
+    """The files whose links may differ because others see these ones otherwise than before.
+
+    In languages of modules, names are followed from file to file along dependencies; a package's
+    own file is looked at by all who use anything of the package. Elsewhere any file of the family
+    may look.
+    """
+    if not changed:
+        return set()
+    families = {family_of(path) for path in changed if _sees_bodies(path)}
+    found = {path for path in previous.rows if family_of(path) in families}
+    users: dict[str, list[str]] = {}
+    packages = {_package_folder(path) for path in changed} - {""}
+    waiting = set(changed)
+    for path, fields in previous.rows.items():
+        for target in cast("tuple[str, ...]", fields[DEPENDENCIES]):
+            users.setdefault(target, []).append(path)
+            if packages and any(target.startswith(folder) for folder in packages):
+                waiting.add(path)
+    while waiting:
+        path = waiting.pop()
+        if path not in found or path in changed:
+            found.add(path)
+            waiting.update(one for one in users.get(path, ()) if one not in found)
+    return found & previous.rows.keys()
+
+
+def _sees_bodies(path: str) -> bool:
+    return load(language_of(path) or "").TRAITS.linking_reads_bodies
+
+
+def _package_folder(path: str) -> str:
+    """The folder, with a "/" behind it, whose package the file stands for; "" for a plain file."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder}/" if folder and name.partition(".")[0] in ("__init__", "index") else ""
 
 
 def differences(now: Mapping[str, str], before: Mapping[str, str]) -> tuple[list[str], list[str]]:
@@ -398,7 +436,7 @@ def unpacked(row: bytes) -> Facts | str:
     return row[1:].decode()
 
 
-def _excluded(patterns: Sequence[str]) -> Callable[[str], bool]:
+def excluded_by(patterns: Sequence[str]) -> Callable[[str], bool]:
     if not patterns:
         return lambda path: False
     from pathspec import GitIgnoreSpec

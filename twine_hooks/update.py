@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +16,7 @@ from docs_store.errors import DocumentError
 from docs_store.layout import doc_path, leaf_path
 from twine_hooks.evaluation import Evaluation
 from twine_hooks.generation.author import compose
+from twine_hooks.generation.choice import levels
 from twine_hooks.material import Material
 from twine_hooks.plan import COPY, LEAF, MOVE, REMOVE, RENDER, WRITE, Plan, Task
 from twine_hooks.providers.outline import outline
@@ -22,7 +24,7 @@ from twine_hooks.recorded import present_document
 from twine_hooks.survey import read_file
 
 if TYPE_CHECKING:
-    from twine_hooks.generation.writer import Estimate, Writer
+    from twine_hooks.generation.writer import Estimate, Truth, Writer, Written
 
 Progress = Callable[[Task], None]
 
@@ -44,6 +46,7 @@ class Result:
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
+    truth: dict[str, Truth] = field(default_factory=dict)  #: of each answer that was judged
     cost: float | None = None  #: US dollars; None where nothing was asked or no price is known
 
     @property
@@ -53,27 +56,90 @@ class Result:
         return [*self.written, *self.rendered, *moved, *self.leaves, *self.removed, *self.ready]
 
 
+    def note(self, path: str, answer: Written) -> None:
+        """Count what a model was asked for a source, and what came of it."""
+        self.calls += answer.calls
+        self.prompt_tokens += answer.prompt_tokens
+        self.answer_tokens += answer.answer_tokens
+        if answer.truth is not None:
+            self.truth[path] = answer.truth
+        if answer.texts is not None and answer.problem:
+            self.outlined.append((path, answer.problem))
+        if answer.texts is None:
+            (self.left if answer.is_limit else self.failed).append((path, answer.problem))
+
+
 @dataclass(frozen=True, slots=True)
 class Refresh:
     """One run over a plan, writing below ``root``.
 
     ``writer`` is None for the outline. ``prefers_disk`` is for the index: a document in the work
-    tree that is newer than the index's is what a person sees, so it is the present one.
+    tree that is newer than the index's is what a person sees, so it is the present one. ``jobs``
+    is how many documents a model is asked about at once; the documents are the same with any.
     """
 
     evaluation: Evaluation
     root: Path
     writer: Writer | None = None
     prefers_disk: bool = False
+    jobs: int = 1
+    _summaries: dict[str, str] = field(default_factory=dict)  #: of the documents on disk
 
     def run(self, plan: Plan, progress: Progress = lambda task: None) -> Result:
         """Do all tasks in order. A document that fails stays as it is and stale."""
         result = Result()
         origins = self._origins(plan)
-        for task in plan.tasks:
-            progress(task)
-            self._do(task, origins, result)
+        if self.writer is None or self.jobs < 2:
+            for task in plan.tasks:
+                progress(task)
+                self._do(task, origins, result)
+            return result
+        with ThreadPoolExecutor(self.jobs) as pool:
+            try:
+                for group in self._groups(plan):
+                    self._do_group(group, origins, result, progress, pool)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
         return result
+
+    def _groups(self, plan: Plan) -> list[tuple[Task, ...]]:
+        writing = [task for task in plan.tasks if task.action != REMOVE]
+        removing = tuple(task for task in plan.tasks if task.action == REMOVE)
+        return [*levels(writing, self.evaluation.survey.graph.dependencies), removing]
+
+    def _do_group(
+        self,
+        group: Sequence[Task],
+        origins: Mapping[str, Document | None],
+        result: Result,
+        progress: Progress,
+        pool: ThreadPoolExecutor,
+    ) -> None:
+        """Ask about all of a group at once, and write each as soon as those before it are."""
+        asked = {
+            task.path: pool.submit(self._ask, task, *self._ready_to_write(task, origins))
+            for task in group
+            if task.action == WRITE and not self._is_settled(task, origins)
+        }
+        for task in group:
+            progress(task)
+            future = asked.get(task.path)
+            self._do(task, origins, result, future.result() if future else None)
+
+    def _is_settled(self, task: Task, origins: Mapping[str, Document | None]) -> bool:
+        """Whether a task needs no prose: it is held, or done in the work tree already."""
+        is_done = self.prefers_disk and self._is_done_on_disk(task.path)
+        return is_done or bool(self._problem(task, origins))
+
+    def _ready_to_write(
+        self, task: Task, origins: Mapping[str, Document | None]
+    ) -> tuple[Material, Document | None]:
+        present = self._present(task.path) if not task.origin else origins[task.origin]
+        return self.evaluation.material(task.path, self._summary), present
+
+    def _ask(self, task: Task, material: Material, present: Document | None) -> Written:
+        assert self.writer is not None
+        return self.writer.write(task, material, self.evaluation.inputs[task.path], present)
 
     def estimates(self, plan: Plan) -> dict[str, Estimate]:
         """By source what a model would be asked for, where that is not nothing at all."""
@@ -86,7 +152,13 @@ class Refresh:
                 found[task.path] = self.writer.estimate(task, material, inputs, present)
         return found
 
-    def _do(self, task: Task, origins: Mapping[str, Document | None], result: Result) -> None:
+    def _do(
+        self,
+        task: Task,
+        origins: Mapping[str, Document | None],
+        result: Result,
+        answer: Written | None = None,
+    ) -> None:
         problem = self._problem(task, origins)
         if problem:
             result.held.append((task.path, problem))
@@ -99,7 +171,7 @@ class Refresh:
             self._write_leaf(task.path)
             result.ready.append(task.path)
         else:
-            self._write(task, origins, result)
+            self._write(task, origins, result, answer)
 
     def _problem(self, task: Task, origins: Mapping[str, Document | None]) -> str:
         """Why the document on disk must not go or be written over, or "".
@@ -129,15 +201,20 @@ class Refresh:
         store.remove(self.root, task.path)
         result.removed.append(task.path)
 
-    def _write(self, task: Task, origins: Mapping[str, Document | None], result: Result) -> None:
-        evaluation = self.evaluation
-        present = self._present(task.path) if not task.origin else origins[task.origin]
-        material = evaluation.material(task.path, self._summary)
-        prose, by = self._prose(task, material, present, result)
+    def _write(
+        self,
+        task: Task,
+        origins: Mapping[str, Document | None],
+        result: Result,
+        answer: Written | None,
+    ) -> None:
+        material, present = self._ready_to_write(task, origins)
+        prose, by = self._prose(task, material, present, result, answer)
         if prose is None:
             return
-        document = compose(material, evaluation.inputs[task.path], prose, present, by)
+        document = compose(material, self.evaluation.inputs[task.path], prose, present, by)
         store.write_document(self.root, task.path, render(document))
+        self._summaries.pop(task.path, None)  # to be read as it stands there
         self._write_leaf(task.path)
         if task.action == WRITE:
             result.written.append(task.path)
@@ -147,7 +224,12 @@ class Refresh:
             result.moved.append((task.origin, task.path))
 
     def _prose(
-        self, task: Task, material: Material, present: Document | None, result: Result
+        self,
+        task: Task,
+        material: Material,
+        present: Document | None,
+        result: Result,
+        answer: Written | None,
     ) -> tuple[Mapping[str, str] | None, str]:
         """Texts by section and who wrote them; None where a model failed or a limit was met."""
         if task.action in (RENDER, MOVE, COPY) and present is not None:
@@ -156,15 +238,8 @@ class Refresh:
             return texts, present.header.by
         if self.writer is None:
             return outline(material), "outline"
-        answer = self.writer.write(task, material, self.evaluation.inputs[task.path], present)
-        result.calls += answer.calls
-        result.prompt_tokens += answer.prompt_tokens
-        result.answer_tokens += answer.answer_tokens
-        if answer.texts is not None and answer.problem:
-            result.outlined.append((task.path, answer.problem))
-        if answer.texts is None:
-            (result.left if answer.is_limit else result.failed).append((task.path, answer.problem))
-            return None, ""
+        answer = answer or self._ask(task, material, present)
+        result.note(task.path, answer)
         return answer.texts, answer.by
 
     def _write_leaf(self, path: str) -> None:
@@ -201,8 +276,10 @@ class Refresh:
 
     def _summary(self, path: str) -> str:
         """The summary of another document, as far as it is written yet."""
-        found = present_document(self._on_disk(doc_path(path)), {}, doc_path(path))
-        return found.summary if found else ""
+        if path not in self._summaries:
+            found = present_document(self._on_disk(doc_path(path)), {}, doc_path(path))
+            self._summaries[path] = found.summary if found else ""
+        return self._summaries[path]
 
 
 def _plain(data: bytes) -> bytes:

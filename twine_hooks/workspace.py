@@ -14,6 +14,7 @@ from docs_store.digest import short
 from docs_store.layout import DOCS
 from docs_store.lock import Lock
 from docs_store.store import sweep
+from twine_hooks.config import Config
 from twine_hooks.errors import CodetwineError
 from twine_hooks.evaluation import Evaluation, evaluate
 from twine_hooks.fastpath import remember
@@ -25,6 +26,7 @@ from twine_hooks.git import (
     rev_snapshot,
     worktree_snapshot,
 )
+from twine_hooks.parsed import read_config
 from twine_hooks.session import Session
 from twine_hooks.state import load, save
 
@@ -38,6 +40,11 @@ class Workspace:
     snapshot: Snapshot
     cache: Cache
     listing: bytes | None = None  #: the raw listing of the index, where that is the snapshot
+
+    @property
+    def config(self) -> Config:
+        """The settings of the snapshot, without looking at anything else in it."""
+        return read_config(self.snapshot, self.cache)
 
     @cached_property
     def evaluation(self) -> Evaluation:

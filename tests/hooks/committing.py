@@ -14,9 +14,7 @@ from tests.projects import DOCS, Project, Said, as_user
 class Committing(Project):
     """A project whose git finds our program."""
 
-    def __init__(
-        self, path: Path, files: str, config: str, scripts: Path, **options: Any
-    ) -> None:
+    def __init__(self, path: Path, files: str, config: str, scripts: Path, **options: Any) -> None:
         super().__init__(path, files, config, **options)
         self.use(scripts)
 

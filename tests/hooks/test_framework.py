@@ -12,7 +12,13 @@ from tests.hooks.committing import Committing, documents_of, folders_of, written
 
 pytest.importorskip("pre_commit")
 
-EMPTY = "# Our hooks.\nrepos: []\n"
+SETTINGS = """\
+# Our hooks.
+repos:
+  - repo: local
+    hooks:
+      - {id: nothing, name: nothing, entry: "true", language: system, pass_filenames: false}
+"""
 
 
 def install(project: Committing, home: Path) -> Committing:
@@ -33,7 +39,7 @@ def framework_home(tmp_path_factory):
 
 @pytest.fixture
 def project(project, framework_home) -> Committing:
-    project.write({".pre-commit-config.yaml": EMPTY})
+    project.write({".pre-commit-config.yaml": SETTINGS})
     assert project.tool("init").code == 0
     project.add().commit("set up")
     return install(project, framework_home)
@@ -175,7 +181,9 @@ def test_hooks_in_an_environment_of_their_own(bare_project, framework_home, real
     text = f"repos:\n  - repo: {ours.path}\n    rev: {ours.head}\n    hooks:\n{listed}"
     project.write({".pre-commit-config.yaml": text}).add().commit("first")
     # The machine's own settings for pip, and no way back to this checkout.
-    project.environ |= {key: real_environ[key] for key in ("HOME", "PIP_CONFIG_FILE") if key in real_environ}
+    project.environ |= {
+        key: real_environ[key] for key in ("HOME", "PIP_CONFIG_FILE") if key in real_environ
+    }
     for key in [one for one in real_environ if one.startswith(("PIP_", "UV_"))]:
         project.environ[key] = real_environ[key]
     project.environ.pop("PYTHONPATH")
@@ -207,5 +215,3 @@ def _our_repository(path: Path):
         if source.is_file() and not name.startswith(("tests/", "benchmarks/")):
             ours.write({name: source.read_bytes()})
     return ours.add().commit("ours")
-
-

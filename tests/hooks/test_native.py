@@ -39,7 +39,9 @@ def test_commit_all(project):
 
 
 def test_commit_with_more_staged_by_include(project):
-    project.replace("alone.py", "1", "2").replace("shapes.py", "return 1", "return 2").add("alone.py")
+    project.replace("alone.py", "1", "2").replace("shapes.py", "return 1", "return 2").add(
+        "alone.py"
+    )
     project.check_committed(project.try_commit("-i", "shapes.py"))
     expected = ["alone.py", "shapes.py", *documents_of("alone.py", "shapes.py")]
     assert project.committed() == sorted(expected)

@@ -1,4 +1,4 @@
-"""The same snapshot gives the same bytes: any seed, any folder, any order, any state of the cache."""
+"""The same snapshot gives the same bytes: any seed, folder, order or state of the cache."""
 
 from __future__ import annotations
 

@@ -45,7 +45,9 @@ def test_an_edited_section_stays_and_the_others_go_on(project):
     project.edit_doc("a.py", "What it is.", "What it is, said better.").check()
     assert edited(project) == {"a.py": ["summary"]}
     for value in ("2", "3", "4"):
-        project.write({"a.py": project.read("a.py").replace(f"return {int(value) - 1}", f"return {value}")})
+        project.write(
+            {"a.py": project.read("a.py").replace(f"return {int(value) - 1}", f"return {value}")}
+        )
         project.check("a.py b.py")
         assert "What it is, said better." in project.doc("a.py")
         assert edited(project) == {"a.py": ["summary"]}

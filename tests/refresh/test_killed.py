@@ -11,7 +11,7 @@ import time
 from docs_store import document, leaf
 from tests.projects import Project, as_user
 
-COUNT = 60
+COUNT = 30
 
 
 def _files() -> dict[str, str]:
@@ -33,7 +33,7 @@ def test_kill_at_any_moment(tmp_path):
     whole = time.monotonic() - started
     assert project.documents() == undisturbed.documents()
     choose = random.Random(7)
-    for round_ in range(8):
+    for round_ in range(4):
         for one in (project, undisturbed):
             one.write({"base.py": f"def low(): return {round_ + 2}\n"})
             one.rename(f"m{round_:02}.py", f"n{round_:02}.py")

@@ -31,7 +31,9 @@ def alone(): return 1
     ).check("alone.py base.py ring/a.py ring/b.py ring/c.py app.py")
     project.replace("base.py", "1", "2").check("base.py ring/a.py")
     project.replace("ring/a.py", "low(), fc()", "fc(), low()").check("ring/a.py ring/b.py")
-    project.replace("ring/b.py", "return fa()", "return 1, fa()").check("ring/b.py ring/c.py app.py")
+    project.replace("ring/b.py", "return fa()", "return 1, fa()").check(
+        "ring/b.py ring/c.py app.py"
+    )
 
 
 def test_a_circle_written_in_any_state_ends_in_one_pass(tmp_path):

@@ -33,8 +33,12 @@ def test_another_template_writes_all_and_back_again(tmp_path):
     project.replace(".codetwine/template/template.yaml", "What there is", "Names").check(
         "a.py b.py gen/c.py"
     )
-    project.write({".codetwine/template/template.yaml": "# why\n" + TEMPLATE.replace(
-        "What there is", "Names")}).check()
+    project.write(
+        {
+            ".codetwine/template/template.yaml": "# why\n"
+            + TEMPLATE.replace("What there is", "Names")
+        }
+    ).check()
     project.delete(".codetwine/template/template.yaml").check("a.py b.py gen/c.py")
     assert project.documents() == before
 

@@ -76,6 +76,12 @@ def language_of(path: str) -> str | None:
     return _BY_EXTENSION.get(path.rpartition(".")[2]) if "." in path else None
 
 
+def family_of(path: str) -> str:
+    """The family of the language that owns a path, "" for none."""
+    language = language_of(path)
+    return LANGUAGES[language].family if language else ""
+
+
 def is_manifest(path: str) -> bool:
     """Whether a file of that name may decide how imports resolve."""
     return _MANIFESTS.match(path.rpartition("/")[2]) is not None

@@ -12,6 +12,7 @@ from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.interface import Tokens, interface_of
 from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, innermost_parents
 
+_BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
 _SIGNATURE_LIMIT = 400  #: characters; a longer head says no more to a reader
 
 
@@ -50,7 +51,7 @@ def collect_definitions(
     drafts = _outside_functions(parsed, _drafts(parsed))
     _attach_parts(parsed, traits, drafts)
     drafts = [draft for draft in drafts if draft.name]
-    _adopt(drafts)
+    _adopt(drafts, traits, set(parsed.spans("outside")))
     docs = [(span, draft.doc) for draft in drafts for span in draft.doc_spans]
     tokens = Tokens(parsed, traits, docs, _cuts(drafts))
     return _finish(parsed, traits, drafts, tokens, exported), tokens
@@ -86,7 +87,10 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
         if not drafts[index].name:
             drafts[index].name = parsed.string(start, end)
             drafts[index].name_at = start
+    around = innermost_parents(spans)
     for (start, _), index in _owners(parsed, "body", spans):
+        if drafts[index].start == start and around[index] >= 0:
+            index = around[index]  # the first member of a class begins where its body does
         if drafts[index].body < 0:
             drafts[index].body = start
     for (start, _), index in _owners(parsed, "tail", spans):
@@ -127,19 +131,26 @@ def _add_doc(parsed: Parsed, traits: Traits, draft: _Draft, span: Span) -> None:
     draft.doc_spans.append(span)
 
 
-def _owners(
-    parsed: Parsed, capture: str, spans: Sequence[Span]
-) -> Iterable[tuple[Span, int]]:
+def _owners(parsed: Parsed, capture: str, spans: Sequence[Span]) -> Iterable[tuple[Span, int]]:
+    """(part, index of the smallest definition around all of it) for each captured part."""
     parts = parsed.spans(capture)
+    parents: list[int] = []
     for part, index in zip(parts, innermost(spans, [start for start, _ in parts]), strict=True):
+        while index >= 0 and spans[index][1] < part[1]:
+            # The body of a class begins where its first member does.
+            parents = parents or innermost_parents(spans)
+            index = parents[index]
         if index >= 0:
             yield part, index
 
 
-def _adopt(drafts: list[_Draft]) -> None:
+def _adopt(drafts: list[_Draft], traits: Traits, outside: set[Span]) -> None:
     """Set each one's parent, and where it begins with all that belongs to it."""
     spans = [(draft.start, draft.end) for draft in drafts]
     for draft, parent in zip(drafts, innermost_parents(spans), strict=True):
+        if outside and (draft.start, draft.end) in outside:
+            while parent >= 0 and drafts[parent].kind not in traits.class_kinds:
+                parent = drafts[parent].parent
         draft.parent = parent
         before = [start for start, _ in draft.doc_spans if start < draft.first]
         draft.head = min([draft.first, *before])
@@ -204,11 +215,17 @@ def _with_members(found: list[Definition], traits: Traits) -> list[Definition]:
 
 def _signature(parsed: Parsed, draft: _Draft) -> str:
     end = next((at for at in (draft.tail, draft.body) if at >= 0), draft.end)
+    ignored = parsed.spans("ignored")
+    inside = ignored[bisect_left(ignored, (draft.start, 0)) : bisect_left(ignored, (end, 0))]
     shown, position = "", draft.start
-    for start, after in draft.decorator_spans:
-        shown += parsed.string(position, start)
-        position = after
-    text = _one_line(shown + parsed.string(position, end)).rstrip("{:= ").removesuffix("=>").rstrip()
+    for start, after in sorted([*draft.decorator_spans, *inside]):
+        if start >= position:
+            shown += parsed.string(position, start)
+            position = after
+    text = (
+        _one_line(shown + parsed.string(position, end)).rstrip("{:= ").removesuffix("=>").rstrip()
+    )
+    text = _BESIDE_BRACKET.sub(r"\1\2", text)
     return text if len(text) <= _SIGNATURE_LIMIT else text[:_SIGNATURE_LIMIT].rstrip() + "…"
 
 

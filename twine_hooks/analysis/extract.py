@@ -15,22 +15,25 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
 
 
-#: Matches that may be open at once. Real code stays below 2,000; without a limit the time grows
-#: with the square of the depth in code that is nested a thousand levels deep.
+# Limits that code which people write stays far below. Without them the time grows with the square
+# of the depth in code that is nested thousands of levels deep; beyond them captures are left out.
 _OPEN_MATCHES = 4096
+_DEPTH = 3000  #: of the tree: a sum of that many terms, not only blocks in blocks
 
 
 def extract(source: bytes, language: str) -> Facts:
     """Facts of one file. ``source`` is what git stores; ``language`` a key of ``LANGUAGES``."""
-    from tree_sitter import QueryCursor
-
     text = shown = as_utf8(source)
     if LANGUAGES[language].prepares:
         shown, language = load(language).prepare(text)  # type: ignore[attr-defined]
     captures: dict[str, list[Node]] = {}
     if LANGUAGES[language].grammar:
+        from tree_sitter import QueryCursor
+
         parser, query = _tools(language)
-        captures = QueryCursor(query, match_limit=_OPEN_MATCHES).captures(parser.parse(shown).root_node)
+        cursor = QueryCursor(query, match_limit=_OPEN_MATCHES)
+        cursor.set_max_start_depth(_DEPTH)
+        captures = cursor.captures(parser.parse(shown).root_node)
     facts = load(language).read(Parsed(text, captures))
     return facts if facts.language == language else replace(facts, language=language)
 

@@ -22,7 +22,9 @@ _HIDDEN = bytes.maketrans(b" \n\t\r\f\v\x1c", b"\x0e\x0f\x10\x11\x12\x13\x14")
 
 # Each begins with the space itself: a literal in front makes the search four times as fast.
 _SAME_OPERATOR_TWICE = re.compile(rb" (?:(?<=([-+&|<>*/=]) )(?=\1)|(?<=/ )(?=\*))")
-_BESIDE_PUNCTUATION = re.compile(rb" (?:(?=[^\w\x80-\xff])|(?<=[^\w\x80-\xff] ))")
+_PAIRS = tuple(f"{one} {one}".encode() for one in "-+&|<>*/=") + (b"/ *",)
+_BETWEEN_WORDS = re.compile(rb" (?<=[\w\x80-\xff] )(?=[\w\x80-\xff])")
+_SPACE_AGAIN = bytes.maketrans(b"\x15", b" ")
 
 
 class Tokens:
@@ -47,8 +49,12 @@ class Tokens:
 
 
 def _squeeze(text: bytes) -> bytes:
-    text = _SAME_OPERATOR_TWICE.sub(b"\x0e", b" ".join(text.split()))
-    return _BESIDE_PUNCTUATION.sub(b"", text)
+    text = b" ".join(text.split())
+    if any(pair in text for pair in _PAIRS):
+        text = _SAME_OPERATOR_TWICE.sub(b"\x0e", text)
+    # To keep what is between two words and delete the rest in C takes a third of the time that a
+    # pattern takes for the rest.
+    return _BETWEEN_WORDS.sub(b"\x15", text).translate(_SPACE_AGAIN, b" ")
 
 
 def _pieces(

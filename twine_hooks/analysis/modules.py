@@ -33,7 +33,11 @@ ELEMENT = (
     r"(?:@\[\]|\.(?:forEach|map|filter|find|findLast|findIndex|some|every|flatMap)@0/0"
     r"|\.(?:find|findLast|pop|shift|at)@)"
 )
+#: Before a chain whose root is not written there, but is the type of what is.
+OF_TYPE = "~"
 _OF_MANY = re.compile(ELEMENT)
+#: An element of many, an entry of a mapping or a list.
+_ELEMENTS = re.compile(r"@\[:?\]\Z")
 _MOST_STEPS = 6  #: types that are gone through from one name
 _NO_FACTS = Facts(language="")
 #: Imports that do not bind a name of the module for others to import again.
@@ -61,6 +65,8 @@ class ModuleSystem(Protocol):
     binds_first_part: bool
     #: whether nothing but what a module exports can be imported from it
     exports_are_strict: bool
+    #: whether calling a class gives an object of it
+    calls_make_instances: bool
 
 
 class Target(NamedTuple):
@@ -283,7 +289,7 @@ class ModuleLinker:
     ) -> Iterator[Target]:
         """What a chain written in a file leads to. ``steps`` counts the types gone through."""
         first, *rest = chain.split(".")
-        root, at, how = first.partition("@")
+        root, at, how = first.removeprefix(OF_TYPE).partition("@")
         if root in self._self_names:
             roots = self._own_class(path, self._facts(path), scope)
             if root == "super":
@@ -298,6 +304,8 @@ class ModuleLinker:
             if root in self._self_names and not at:
                 yield from self._walk_member(one, rest, steps, missing=False)
             else:
+                if rest and one.symbol and not at and not steps and first[:1] != OF_TYPE:
+                    yield one
                 yield from self._walk(one, rest, steps)
 
     def _roots(self, path: str, root: str, bound: dict[str, list[Import]]) -> list[Target]:
@@ -335,6 +343,8 @@ class ModuleLinker:
         self, found: Target, at: str, how: str, rest: Sequence[str], steps: int
     ) -> Iterator[Target]:
         if not at:
+            if len(rest) > 1 and found.symbol:
+                yield found
             yield from self._walk(found, rest[1:], steps)
             return
         for one in self._types_of(found, how, steps, at):
@@ -350,7 +360,7 @@ class ModuleLinker:
             inner = self._member(one, [name]) if one.symbol else self.exported(one.location, name)
             members += inner
         members = members or list(self._member(owner, [name]))
-        if self._is_value(owner) or (missing and not members):
+        if not steps and (self._is_value(owner) or (missing and not members)):
             yield owner
         if not members and _OF_MANY.fullmatch("." + rest[0]):
             for one in self._types_of(owner, "[]", steps, "@"):
@@ -362,10 +372,16 @@ class ModuleLinker:
         """What has the members of a value (of what a function returns or gives away, for "@")."""
         if steps >= _MOST_STEPS or not target.symbol:
             return []
-        many = at and how == "[]"
-        chains = self._types(target.location).get(target.symbol + ("" if many else at + how), ())
-        if many:
-            chains = [chain[2:] for chain in chains if chain.startswith("[]")]
+        written = at + how
+        if written.endswith("@with"):
+            return self._entered(target, written.removesuffix("@with"), steps)
+        if written == "@" and self._modules.calls_make_instances and self._is_class(target):
+            return [target]
+        element = _ELEMENTS.search(written)
+        key = target.symbol + (written[: element.start()] if element else written)
+        chains = self._types(target.location).get(key, ())
+        if element:
+            chains = [rest for one in chains if (rest := _without_mark(one, element[0]))]
         found = [
             one
             for chain in chains
@@ -373,6 +389,24 @@ class ModuleLinker:
             if one != target and one.symbol != EVERYTHING
         ]
         return list(dict.fromkeys(found))
+
+    def _entered(self, target: Target, written: str, steps: int) -> list[Target]:
+        """What ``with target as name`` binds; ``written`` is what is done to the target before."""
+        found: list[Target] = []
+        managers = self._types_of(target, written.removeprefix("@"), steps, written[:1])
+        for one in managers or ([] if written else [target]):
+            entered = [
+                given
+                for enter in ("__enter__", "__aenter__")
+                for member in self._member(one, [enter])
+                for given in self._types_of(member, "", steps, "@")
+            ]
+            found += entered or [one]
+        return found or self._types_of(target, written.removeprefix("@") + "@[]", steps, "@")
+
+    def _is_class(self, one: Target) -> bool:
+        definition = self._members(one.location).get(one.symbol)
+        return definition is not None and definition.kind == "class"
 
     def _is_value(self, one: Target) -> bool:
         definition = self._members(one.location).get(one.symbol)
@@ -436,6 +470,13 @@ class _Uses:
             Use(target, symbol, kind, tuple(sorted(lines)), scope)
             for (target, symbol, kind, scope), lines in sorted(self._found.items())
         )
+
+
+def _without_mark(chain: str, taken: str) -> str:
+    """"Foo" for "[]Foo", of which an element is taken, and for "[:]Foo", of which an entry is."""
+    if chain.startswith("[]"):
+        return chain[2:]
+    return chain[3:] if chain.startswith("[:]") and taken == "@[:]" else ""
 
 
 def _whole(target: Target) -> Target:

@@ -11,6 +11,7 @@ from twine_hooks.markup import code, first_sentence, link, plain
 from twine_hooks.material import Dependency, Material
 
 _VALUE_KINDS = frozenset({"constant", "variable", "field", "property", "enumerator"})
+_HEAD_LIMIT, _DECORATORS_LIMIT = 200, 40  #: characters
 #: A value that says something to a reader and cannot be a secret.
 _SHOWN_VALUE = re.compile(
     r"[^=]*=\s*(?:[-+]?[\d._]+(?:e[-+]?\d+)?|True|False|None|true|false|null)\s*;?"
@@ -52,9 +53,20 @@ def _depth(facts: Facts, one: Definition) -> int:
 
 
 def _entry(one: Definition) -> str:
-    head = code(signature_of(one))
+    head = code(shortened(f"{_decorators(one)}{signature_of(one)}"))
     said = first_sentence(one.doc)
     return f"{head}: {plain(said)}" if said else head
+
+
+def _decorators(one: Definition) -> str:
+    """Decorators that say how a member is called; long ones say more about their framework."""
+    text = "".join(f"@{decorator} " for decorator in one.decorators)
+    return text if len(text) <= _DECORATORS_LIMIT else ""
+
+
+def shortened(text: str) -> str:
+    """A head that still fits a line of review."""
+    return text if len(text) <= _HEAD_LIMIT else text[:_HEAD_LIMIT].rstrip() + "…"
 
 
 def signature_of(one: Definition) -> str:

@@ -18,7 +18,7 @@ from docs_store.document import Document, edited
 from twine_hooks.generation.dialogue import Dialogue, LimitError, answer_key, remembered
 from twine_hooks.generation.fitting import fitted
 from twine_hooks.generation.prompt import SUMMARY, Asked, Change, sections_of
-from twine_hooks.generation.revision import Revision
+from twine_hooks.generation.revision import Revision, missing_entries
 from twine_hooks.generation.secrets import redact
 from twine_hooks.generation.spending import Spending
 from twine_hooks.generation.vocabulary import vocabulary_of
@@ -27,7 +27,7 @@ from twine_hooks.inputs import Inputs
 from twine_hooks.material import Material
 from twine_hooks.plan import Task
 from twine_hooks.providers.model import Message, Model, ModelFailedError
-from twine_hooks.providers.outline import NAME, NOTE, outline
+from twine_hooks.providers.outline import NAME, NOTE, entries, outline
 
 PROSE, SOURCES = "prose", "source"  #: kinds in the cache: inputs -> texts, own digest -> source
 #: Reasons that do not show in a file's own source.
@@ -76,7 +76,7 @@ class ModelWriter:
         return Estimate(
             calls,
             calls * sum(self.model.tokens(one.text) for one in messages),
-            calls * sum(_EXPECTED.get(one.id, _EXPECTED_PROSE) for one in asked),
+            calls * sum(_expected(one) for one in asked),
         )
 
     def _written(
@@ -119,6 +119,7 @@ class ModelWriter:
         # Without further answers, what the first one says is judged all the same.
         with suppress(LimitError, ModelFailedError):
             revision.complete()
+            revision.complete_entries()
             revision.in_language(material.output_language)
             revision.repair()
         texts = revision.true_texts(material.output_language)
@@ -128,6 +129,9 @@ class ModelWriter:
             )
         standing_in = _stand_ins(material)
         missing = {one.id: standing_in[one.id] for one in asked if one.id in standing_in}
+        for one in asked:
+            if one.id in texts:
+                texts[one.id] = _with_all_entries(texts[one.id], one, material)
         truth = revision.truth()
         return missing | texts, replace(truth, stood_in=len(missing.keys() - texts.keys()))
 
@@ -193,9 +197,17 @@ class ModelWriter:
         return digest(self.model.name, material.path, inputs.digest, *prompts)
 
 
+def _expected(one: Asked) -> int:
+    """Tokens that a section may take."""
+    if one.each:
+        return len(one.each) * (one.max_words or 40)
+    return _EXPECTED.get(one.id, _EXPECTED_PROSE)
+
+
 def asked_of(material: Material, present: Document | None) -> tuple[Asked, ...]:
     """What a model is asked for: all prose that no person has taken over."""
-    return sections_of(material.template, edited(present) if present else ())
+    public = list(dict.fromkeys(one.qualified for one in material.facts.definitions if one.public))
+    return sections_of(material.template, edited(present) if present else (), public)
 
 
 def remembered_source(cache: Cache, own: str) -> str:
@@ -205,6 +217,15 @@ def remembered_source(cache: Cache, own: str) -> str:
         return zlib.decompress(packed).decode() if packed is not None else ""
     except (zlib.error, UnicodeDecodeError):
         return ""
+
+
+def _with_all_entries(text: str, asked: Asked, material: Material) -> str:
+    """With the outline's entry for each definition that the answer lacks."""
+    lacking = missing_entries(text, asked.each)
+    if not lacking:
+        return text
+    known = entries(material)
+    return "\n".join([text, *(known[name] for name in lacking)])
 
 
 def _stand_ins(material: Material) -> dict[str, str]:

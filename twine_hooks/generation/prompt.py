@@ -74,6 +74,13 @@ Your answer lacks something. Write now only this, with its heading and nothing e
 
 $form
 """)
+_ENTRIES = Text("""\
+Your answer has no list item for these: $names.
+Write now only these, in this form:
+
+## $title
+- `name`: text
+""")
 _REPAIR = Text("""\
 These names stand in your answer, but not in the data: $names.
 They do not exist. Write these sections again without them and without what you said about them.
@@ -95,6 +102,8 @@ class Asked:
     id: str
     title: str
     prompt: str
+    max_words: int = 0
+    each: tuple[str, ...] = ()  #: the definitions of which each has an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +119,11 @@ class Change:
     reasons: tuple[str, ...] = ()
 
 
-def sections_of(template: Template, without: Iterable[str] = ()) -> tuple[Asked, ...]:
-    """What a template asks a model for: the summary and its prose, but for some ids."""
+def sections_of(
+    template: Template, without: Iterable[str] = (), public: Sequence[str] = ()
+) -> tuple[Asked, ...]:
+    """What a template asks a model for: the summary and its prose, but for some ids; ``public``
+    are the definitions of which some sections have an entry each."""
     left_out = set(without)
     prose = [one for one in template.sections if one.kind == "prose"]
     taken = {one.title.casefold() for one in template.sections}
@@ -119,7 +131,11 @@ def sections_of(template: Template, without: Iterable[str] = ()) -> tuple[Asked,
         one for one in ("Summary", "In short", "Abstract") if one.casefold() not in taken
     )
     asked = [Asked(SUMMARY, heading, template.summary_prompt)]
-    asked += [Asked(one.id, one.title, one.prompt) for one in prose]
+    asked += [
+        Asked(one.id, one.title, one.prompt, one.max_words, tuple(public) if one.each else ())
+        for one in prose
+        if public or not one.each
+    ]
     return tuple(one for one in asked if one.id not in left_out)
 
 
@@ -150,6 +166,12 @@ def more_message(asked: Sequence[Asked]) -> Message:
     return Message("user", _MORE.substitute(form=_form(asked)))
 
 
+def entries_message(asked: Asked, names: Iterable[str]) -> Message:
+    """The question for definitions that a section lacks."""
+    listed = ", ".join(code(name) for name in names)
+    return Message("user", _ENTRIES.substitute(names=listed, title=asked.title))
+
+
 def repair_message(names: Iterable[str], asked: Sequence[Asked]) -> Message:
     """The question to take back names that do not exist."""
     listed = ", ".join(code(name) for name in sorted(set(names)))
@@ -169,7 +191,18 @@ def fenced(text: str, info: str = "text") -> str:
 
 
 def _form(asked: Sequence[Asked]) -> str:
-    return "\n\n".join(f"## {one.title}\n({one_line(one.prompt)})" for one in asked)
+    return "\n\n".join(f"## {one.title}\n({_wish(one)})" for one in asked)
+
+
+def _wish(one: Asked) -> str:
+    words = f"At most {one.max_words} words" if one.max_words else ""
+    if not one.each:
+        return " ".join(part for part in (one_line(one.prompt), words and words + ".") if part)
+    limit = f" {words} each." if words else ""
+    return (
+        "One list item for each of the definitions that others can use, in their order, as "
+        f"- `name`: text. {one_line(one.prompt)}{limit}"
+    )
 
 
 def _definitions(definitions: Sequence[Definition]) -> str:

@@ -10,7 +10,13 @@ from twine_hooks.generation.answers import says_still_true
 from twine_hooks.generation.check import Verdict, judge
 from twine_hooks.generation.clean import cleaned
 from twine_hooks.generation.dialogue import Dialogue
-from twine_hooks.generation.prompt import Asked, language_message, more_message, repair_message
+from twine_hooks.generation.prompt import (
+    Asked,
+    entries_message,
+    language_message,
+    more_message,
+    repair_message,
+)
 from twine_hooks.generation.vocabulary import Vocabulary
 from twine_hooks.generation.writer import Truth
 
@@ -49,6 +55,16 @@ class Revision:
         is_long = not self.dialogue.is_whole
         for part in [[one] for one in missing] if is_long else [missing] if missing else []:
             self.dialogue.ask_also(more_message(part), part)
+
+    def complete_entries(self) -> None:
+        """Ask once for the definitions that a section should have and has not."""
+        for one in self._answered():
+            lacking = missing_entries(self.dialogue.sections[one.id], one.each)
+            if lacking and not self._is_still_true(one.id):
+                before = self.dialogue.sections[one.id]
+                found = self.dialogue.ask_also(entries_message(one, lacking), [one])
+                if one.id in found:
+                    self.dialogue.sections[one.id] = f"{before}\n{found[one.id]}"
 
     def in_language(self, language: str) -> None:
         """Ask for a translation of sections in another writing."""
@@ -111,3 +127,10 @@ def is_in_language(text: str, language: str) -> bool:
         return bool(re.search(wanted, words)) or not re.search(rf"{_LATIN}{{3,}}", words)
     foreign = sum(len(re.findall(one, words)) for one in sorted(set(_SCRIPTS.values())))
     return foreign <= len(re.findall(_LATIN, words))
+
+
+def missing_entries(text: str, names: Iterable[str]) -> list[str]:
+    """The names for which a text has no list item, heading or row."""
+    entry = re.compile(r"^[ \t]*(?:[-*+|]|\d+[.)]|#{3,6})[ \t]*(?:\*\*)?`+ ?([^`]+?) ?`", re.M)
+    there = {re.split(r"[(\s:]", found)[0] for found in entry.findall(text)}
+    return [name for name in names if name not in there]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from twine_hooks.analysis.facts import Definition
-from twine_hooks.markup import code, one_line, plain, visible
+from twine_hooks.markup import code, first_sentence, one_line, plain, visible
 from twine_hooks.material import Material
 
 NAME = "outline"
 NOTE = "*Outlined from the code; no model wrote this.*"
 _NAMED_AT_MOST = 6
+_VALUES = ("constant", "variable", "field")
 
 
 def outline(material: Material) -> Mapping[str, str]:
@@ -20,10 +20,22 @@ def outline(material: Material) -> Mapping[str, str]:
     summary = plain(one_line(first)) if first else _what_it_defines(material)
     texts = {"summary": f"{summary}\n\n{NOTE}"}
     for section in material.template.sections:
-        if section.kind == "prose" and rest:
+        if section.each:
+            texts[section.id] = "\n".join(entries(material).values())
+        elif section.kind == "prose" and rest:
             texts[section.id] = "\n\n".join(_block(one) for one in rest)
             rest = []
-    return texts
+    return {name: text for name, text in texts.items() if text}
+
+
+def entries(material: Material) -> dict[str, str]:
+    """A list item for each public definition by its name, with the first words said of it."""
+    found = {}
+    for one in material.facts.definitions:
+        if one.public and one.qualified not in found:
+            said = plain(first_sentence(one.doc)) or f"a {one.kind}"
+            found[one.qualified] = f"- {code(one.qualified)}: {said}"
+    return found
 
 
 def _split(doc: str) -> tuple[str, list[str]]:
@@ -45,15 +57,26 @@ def _block(paragraph: str) -> str:
 def _what_it_defines(material: Material) -> str:
     top = [one for one in material.facts.definitions if one.parent < 0]
     shown = [one for one in top if one.public] or top
-    names = list(dict.fromkeys(f"{one.kind} {code(one.name)}" for one in _best_first(shown)))
-    if names:
-        more = ", …" if len(names) > _NAMED_AT_MOST else ""
-        return f"Defines {', '.join(names[:_NAMED_AT_MOST])}{more}."
-    used = [code(one.path) for one in material.dependencies[:_NAMED_AT_MOST]]
-    return f"Uses {', '.join(used)}." if used else "Defines nothing that others can use."
+    if not shown:
+        used = [code(one.path) for one in material.dependencies[:_NAMED_AT_MOST]]
+        return f"Uses {', '.join(used)}." if used else "Defines nothing that others can use."
+    by_kind: dict[str, dict[str, None]] = {}
+    for one in shown:
+        by_kind.setdefault(one.kind, {})[code(one.name)] = None
+    kinds = sorted(by_kind, key=lambda kind: (kind in _VALUES, kind))
+    return f"Defines {'; '.join(_of_kind(kind, list(by_kind[kind])) for kind in kinds)}."
 
 
-def _best_first(definitions: list[Definition]) -> list[Definition]:
-    """Types and functions before values, else in the file's order."""
-    values = ("constant", "variable", "field")
-    return sorted(definitions, key=lambda one: one.kind in values)
+def _of_kind(kind: str, names: list[str]) -> str:
+    """One kind with its names: function `a`; functions `a`, `b`, …"""
+    if len(names) == 1:
+        return f"{kind} {names[0]}"
+    more = len(names) - _NAMED_AT_MOST
+    listed = names if more <= 0 else [*names[:_NAMED_AT_MOST], "…"]
+    return f"{_plural(kind)} {', '.join(listed)}"
+
+
+def _plural(kind: str) -> str:
+    if kind.endswith("y"):
+        return kind[:-1] + "ies"
+    return kind + ("es" if kind.endswith(("s", "x", "sh", "ch")) else "s")

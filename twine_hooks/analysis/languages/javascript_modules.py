@@ -42,6 +42,7 @@ class Modules:
     separator = "."
     binds_first_part = False
     exports_are_strict = True
+    calls_make_instances = False
 
     def __init__(self, project: Project) -> None:
         self._paths = project.paths

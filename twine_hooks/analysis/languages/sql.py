@@ -43,6 +43,9 @@ from twine_hooks.analysis.languages.sql_words import RELATION
 _MARKERS = re.compile(
     r"^[ \t]*(?:--+|\{#-?|/\*+|\*(?!/)|#)[ \t]?|[ \t]*(?:\*+/|-?#\}|-{3,})[ \t]*$", re.MULTILINE
 )
+_LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
+#: A line end; before a macro a blank line may stand too.
+_BEFORE_DEFINITION = re.compile(r"[ \t]*\n?[ \t]*(?:\n?[ \t]*\n?\{%-?\s*)?")
 _LICENCE = re.compile(r"copyright|licen[cs]e|\bdump\b|generated", re.IGNORECASE)
 _PROGRAMS = re.compile(r"\blanguage\s+'?\"?(\w+)", re.IGNORECASE)
 _SQL_PROGRAMS = frozenset({"sql", "plpgsql", "plsql", "sqlscript", "edbspl", "plpgsqlu", "plisql"})
@@ -295,14 +298,16 @@ class _File:
                 continue
             following = -1
             at = by_line.get(self._parsed.line_of(start), -1)
-            if at >= 0 and not self._text[fields[at][1] : start].strip(" \t,"):
+            is_last = _LINE_END.match(self._text, end) is not None
+            if at >= 0 and is_last and not self._text[fields[at][1] : start].strip(" \t,"):
+                self._spans.add("tail", fields[at][1], fields[at][1])
                 fields[at] = (fields[at][0], max(end, fields[at][1]))
                 self._spans.add("doc", start, end)
                 used.add((start, end))
         return used
 
     def _is_before(self, end: int, starts: set[int]) -> bool:
-        gap = re.compile(r"[ \t]*\n?[ \t]*(?:\n?[ \t]*\n?\{%-?\s*)?").match(self._text, end)
+        gap = _BEFORE_DEFINITION.match(self._text, end)
         return gap is not None and gap.end() in starts and "\n" in self._text[end : gap.end()]
 
     def _file_doc(self, comments: list[tuple[int, int]]) -> str:

@@ -25,13 +25,13 @@ _MARKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     (MYSQL, ("AUTO_INCREMENT", "/*!4", "/*!5", "ENGINE=", "ENGINE =", "DEFINER=", "\nDELIMITER ")),
     (BIGQUERY, ("STRUCT<", "ARRAY<", "SAFE_CAST(", " INT64", "DATETIME_DIFF(", "SAFE_DIVIDE(")),
-    (MYSQL, ("TABLE `", "EXISTS `", "INTO `")),
     (
         POSTGRES,
         ("$$", "PLPGSQL", "BIGSERIAL", " SERIAL ", " SERIAL,", "SEARCH_PATH", "REGCLASS", "\n\\I",
          "TIMESTAMPTZ", "JSONB", "BYTEA", "OWNER TO", "ILIKE", "\n\\SET", "\n\\C", "\n\\ECHO"),
     ),
     (ORACLE, ("VARCHAR2", "FROM DUAL", "SYSDATE", "%ROWTYPE", "\n/\n")),
+    (MYSQL, ("TABLE `", "EXISTS `", "INTO `")),
     (SNOWFLAKE, (" VARIANT", "\nQUALIFY", "FILE FORMAT", "WAREHOUSE", "FLATTEN(", "TRY_CAST(")),
     (SQLITE, ("AUTOINCREMENT", "PRAGMA ", "WITHOUT ROWID")),
 )  # fmt: skip
@@ -64,9 +64,7 @@ def dialect_of(text: str) -> str:
         for word in words:
             if word in upper:
                 return name
-        if name == MYSQL and "`" in upper and _DEEP_BACKTICKS.search(upper):
-            return BIGQUERY
-    return ""
+    return BIGQUERY if "`" in upper and _DEEP_BACKTICKS.search(upper) else ""
 
 
 def manner_of(text: str, dialect: str, is_templated: bool) -> Manner:

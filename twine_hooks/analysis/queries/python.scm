@@ -8,11 +8,13 @@
 
 (module (assignment left: (identifier) @name) @definition.variable)
 (module (assignment left: (pattern_list (identifier) @name @definition.variable)))
+(module (assignment right: (assignment left: (identifier) @name) @definition.variable @outside))
 (module (if_statement (block (assignment left: (identifier) @name) @definition.variable)))
 (module (if_statement (else_clause (block (assignment left: (identifier) @name) @definition.variable))))
 (module (try_statement (block (assignment left: (identifier) @name) @definition.variable)))
 (module (try_statement (except_clause (block (assignment left: (identifier) @name) @definition.variable))))
 (class_definition body: (block (assignment left: (identifier) @name) @definition.field))
+(class_definition body: (block (if_statement (block (assignment left: (identifier) @name) @definition.field))))
 (type_alias_statement . (type (identifier) @name)) @definition.type
 (type_alias_statement . (type (generic_type . (identifier) @name))) @definition.type
 
@@ -39,15 +41,12 @@
   (#eq? @_n "__all__"))
 
 ; names
-(identifier) @identifier
-(keyword_argument name: (identifier) @not_reference)
-(type (string (string_content) @annotation))
-(type (_ (string (string_content) @annotation)))
-(type (_ (_ (string (string_content) @annotation))))
-(type (_ (_ (_ (string (string_content) @annotation)))))
+(type) @type
+(interpolation) @interpolation
+(assignment left: (attribute object: (identifier))) @assigned.attribute
 
 ; scopes: where a name is local
-(function_definition) @scope
+(function_definition name: (identifier) @local.outer) @scope
 (lambda) @scope
 (list_comprehension) @scope
 (set_comprehension) @scope
@@ -55,6 +54,9 @@
 (generator_expression) @scope
 (parameters (identifier) @local)
 (parameters (_ . (identifier) @local))
+(typed_parameter . (identifier) @parameter)
+(typed_default_parameter name: (identifier) @parameter)
+(typed_parameter [(list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
 (lambda_parameters (identifier) @local)
 (lambda_parameters (_ . (identifier) @local))
 (assignment left: (identifier) @local)
@@ -69,12 +71,13 @@
 (for_in_clause left: (_ (identifier) @local))
 (as_pattern_target (identifier) @local)
 (as_pattern_target (_ (identifier) @local))
+(as_pattern) @entered
 (case_pattern (dotted_name . (identifier) @local .))
 (global_statement (identifier) @local.global)
 (nonlocal_statement (identifier) @local.global)
 
 ; meaning: what is ignored, what is kept as it is, and where structure is not in the tokens
-(comment) @ignored
+(comment) @ignored @comment
 (string) @verbatim
 (block) @block
 (block (_) @statement)

@@ -1,0 +1,208 @@
+"""Reading Python expressions and annotations where they stand in the text, by patterns; knows
+nothing of what their names mean.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from twine_hooks.analysis.lang_base import Parsed
+
+_NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
+_MORE = rb"(?:\s*\.\s*" + _NAME + rb")"
+#: A dotted name that does not continue another; the group is its root.
+CHAIN = re.compile(rb"(?<![\w.\x80-\xff])(" + _NAME + rb")" + _MORE + rb"*")
+_VALUE = re.compile(rb"\(?\s*(?:await\s+)?(" + _NAME + _MORE + rb"*)")
+_CONTINUED = re.compile(_MORE + rb"+")
+#: What comes behind an expression when it was the whole of a value, or the first choice of one.
+_VALUE_ENDS = re.compile(rb"[ \t]*(?:[\n;:)\]}]|\Z|(?:if|or|for|else|as|async)\b)")
+# Brackets that nest this deep are gone over; in a name's way there are rarely more.
+_ARGUMENTS = re.compile(
+    rb"\((?:[^()]++|\((?:[^()]++|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\))*+\))*+\)"
+)
+_SUBSCRIPT = re.compile(rb"\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\]")
+_ANNOTATION = re.compile(
+    rb"""[ \t]*((?:[\w.|"'\x80-\xff]|[ \t]+(?=[|\w"'])|(?<=\|)\s+"""
+    rb"""|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\])*+\])*+\])+)"""
+)
+_SPACE = re.compile(rb"\s+")
+_STEPS = 8  #: calls and subscripts that are followed in one expression
+
+#: What is done to a value, as written in a chain behind "@": calling it, an element, an entry.
+CALLED, EACH, ENTRY, ENTERED = "@", "@[]", "@[:]", "@with"
+
+
+def code_of(parsed: Parsed) -> bytes:
+    """The text with spaces for comments and strings; names in annotations and f-strings stay."""
+    text, pieces, position = parsed.text, [], 0
+    shown = parsed.spans("interpolation")
+    quoted = _quoted_types(parsed)
+    upcoming = 0
+    for start, end in parsed.spans("comment", "verbatim"):
+        if start < position:
+            continue
+        pieces.append(text[position:start])
+        position = end
+        if start in quoted:
+            pieces.append(text[start:end].replace(b'"', b" ").replace(b"'", b" "))
+            continue
+        while upcoming < len(shown) and shown[upcoming][0] < end:
+            inner, inner_end = shown[upcoming]
+            upcoming += 1
+            if inner >= start:
+                pieces += b" " * (inner - start), text[inner:inner_end]
+                start = inner_end
+        pieces.append(b" " * (end - start))
+    pieces.append(text[position:])
+    return b"".join(pieces)
+
+
+_LITERAL = re.compile(rb"\bLiteral\s*\[[^\]]*\]")
+
+
+def _quoted_types(parsed: Parsed) -> frozenset[int]:
+    """Where annotations are written as strings."""
+    text, found = parsed.text, set()
+    for start, end in parsed.spans("type"):
+        inside = text[start:end]
+        if b'"' in inside or b"'" in inside:
+            inside = _LITERAL.sub(lambda literal: b" " * len(literal[0]), inside)
+            found.update(start + at for at, byte in enumerate(inside) if byte in b"\"'")
+    return frozenset(found)
+
+
+def read_value(code: bytes, at: int, whole: bool = True) -> str:
+    """The chain of the expression at a place, "" when it is no plain one.
+
+    ``whole``: nothing else may follow it in the value.
+    """
+    found = _VALUE.match(code, at)
+    if found is None:
+        return ""
+    chain, end = as_chain(found[1]), found.end()
+    for _ in range(_STEPS):
+        following = code[end : end + 1]
+        if following == b"(":
+            inner, mark = _ARGUMENTS.match(code, end), CALLED
+        elif following == b"[":
+            inner, mark = _SUBSCRIPT.match(code, end), ENTRY
+        else:
+            break
+        if inner is None:
+            return ""
+        chain, end = chain + mark, inner.end()
+        more = _CONTINUED.match(code, end)
+        if more:
+            chain, end = chain + as_chain(more[0]), more.end()
+    if whole and not _VALUE_ENDS.match(code, end):
+        return ""
+    return chain
+
+
+def behind_call(code: bytes, end: int) -> tuple[str, int]:
+    """The marks of the call or subscript at a place and where it ends; ("", end) without one."""
+    following = code[end : end + 1]
+    if following == b"(":
+        found, mark = _ARGUMENTS.match(code, end), CALLED
+    elif following == b"[":
+        found, mark = _SUBSCRIPT.match(code, end), ENTRY
+    else:
+        return "", end
+    return (mark, found.end()) if found else ("", end)
+
+
+def continued(code: bytes, end: int) -> tuple[str, int]:
+    """The rest of a dotted name and where it ends."""
+    found = _CONTINUED.match(code, end)
+    return (as_chain(found[0]), found.end()) if found else ("", end)
+
+
+def as_chain(text: bytes) -> str:
+    """A dotted name without white space."""
+    if b" " in text or b"\n" in text or b"\t" in text:
+        text = _SPACE.sub(b"", text)
+    return text.decode("utf-8", "replace")
+
+
+def read_annotation(text: bytes, at: int) -> tuple[str, ...]:
+    """The chains of the annotation that begins at a place, behind its colon or arrow."""
+    found = _ANNOTATION.match(text, at)
+    return annotated(found[1].decode("utf-8", "replace")) if found else ()
+
+
+#: Types whose value is used as if it were of the type inside.
+_TRANSPARENT = frozenset(
+    {"Optional", "Union", "Annotated", "ClassVar", "Final", "Required", "NotRequired", "ReadOnly",
+     "Awaitable", "Type", "type", "InitVar"}
+)  # fmt: skip
+_MANY = frozenset(
+    {"list", "List", "set", "Set", "frozenset", "FrozenSet", "Sequence", "MutableSequence",
+     "Iterable", "Iterator", "Collection", "Generator", "AsyncIterable", "AsyncIterator",
+     "AsyncGenerator", "deque", "Deque", "Reversible", "AbstractSet", "MutableSet",
+     "KeysView", "ValuesView", "ContextManager", "AbstractContextManager",
+     "AsyncContextManager", "AbstractAsyncContextManager"}
+)  # fmt: skip
+_MAPS = frozenset(
+    {"dict", "Dict", "Mapping", "MutableMapping", "defaultdict", "DefaultDict", "OrderedDict",
+     "WeakKeyDictionary", "WeakValueDictionary", "ChainMap", "MappingProxyType"}
+)  # fmt: skip
+_PLAIN = frozenset(
+    {"", "None", "str", "int", "bool", "float", "bytes", "object", "Any", "complex", "Callable",
+     "Literal", "Never", "NoReturn", "LiteralString", "tuple", "Tuple", "..."}
+)  # fmt: skip
+_GENERIC = re.compile(r"([^\W\d][\w.]*)\s*(?:\[(.*)\])?\Z", re.DOTALL)
+
+
+@lru_cache(maxsize=4096)
+def annotated(text: str) -> tuple[str, ...]:
+    """The names in "Foo[T] | list[bar.Baz] | None": what a value of that type has the members of.
+
+    "[]Foo" is many of it, "[:]Foo" what a mapping maps to.
+    """
+    found: list[str] = []
+    for part in _split(text.replace('"', "").replace("'", ""), "|"):
+        generic = _GENERIC.match(part)
+        if generic:
+            found += _chains_of(generic[1], generic[2])
+    return tuple(dict.fromkeys(found))
+
+
+def _chains_of(name: str, inside: str | None) -> tuple[str, ...]:
+    last = name.rpartition(".")[2]
+    if last in _PLAIN and not (inside and last in ("tuple", "Tuple")):
+        return ()
+    if inside is None:
+        return (name,)
+    arguments = _split(inside, ",")
+    if last == "Union":
+        return tuple(chain for one in arguments for chain in annotated(one))
+    if last in _TRANSPARENT:
+        return annotated(arguments[0])
+    if last in _MANY or (last in ("tuple", "Tuple") and arguments[1:] == ["..."]):
+        return _marked("[]", arguments[0])
+    if last in _MAPS:
+        return _marked("[:]", arguments[-1])
+    if last == "Coroutine":
+        return annotated(arguments[-1])
+    return () if last in _PLAIN else (name,)
+
+
+def _marked(mark: str, inside: str) -> tuple[str, ...]:
+    return tuple(mark + chain for chain in annotated(inside) if not chain.startswith("["))
+
+
+def _split(text: str, mark: str) -> list[str]:
+    """The parts between marks that stand in no bracket."""
+    if "[" not in text:
+        return [part.strip() for part in text.split(mark)]
+    parts, depth, start = [], 0, 0
+    for at, character in enumerate(text):
+        if character == "[":
+            depth += 1
+        elif character == "]":
+            depth -= 1
+        elif character == mark and depth == 0:
+            parts.append(text[start:at].strip())
+            start = at + 1
+    return [*parts, text[start:].strip()]

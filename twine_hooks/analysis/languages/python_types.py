@@ -1,0 +1,370 @@
+"""The types of names as far as a Python file shows them: of locals, by annotations and by what they
+are assigned, and of definitions, for the files that use them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from twine_hooks.analysis.facts import Definition
+from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost, innermost_parents
+from twine_hooks.analysis.languages.python_text import (
+    CALLED,
+    EACH,
+    ENTERED,
+    ENTRY,
+    annotated,
+    read_annotation,
+    read_value,
+)
+
+_AFTER = re.compile(rb"\s*(:=|:|=(?!=)|in\b)\s*")
+_SAME = re.compile(rb"(?:\w+\.)*(?:reversed|sorted|list|tuple|set|iter)\(")
+_ENUMERATE = re.compile(rb"enumerate\(")
+_ITEMS, _VALUES = ".items@", ".values@"
+_CAST = re.compile(rb"(?:\w+\.)?cast\(\s*")
+_RETURN = re.compile(rb"\breturn[ \t]+(?=[A-Za-z_(])")
+_ISINSTANCE = re.compile(
+    rb"(\bnot\s+)?\bisinstance\(\s*([A-Za-z_]\w*)\s*,\s*(?:([\w.]+)|\(([\w.,\s]+)\))\s*\)"
+)
+_RETURNED = re.compile(r"->\s*(.+)\Z")
+_FIELD = re.compile(r"(?:self\.|cls\.)?\w+\s*(?::\s*([^=]+?))?\s*(?:=\s*(.+))?\Z", re.DOTALL)
+_DEF = re.compile(rb"(?:async\s+)?def\s+(\w+)")
+_CLASS = re.compile(rb"class\s+([^\W\d][\w\x80-\xff]*|[\x80-\xff][\w\x80-\xff]*)")
+_ROOT = re.compile(r"[^.@]*")
+_WORD = re.compile(rb"\w+")
+_MEMBER = re.compile(rb"(?:self|cls)\s*\.\s*(\w+)\s*(:(?!=))?")
+#: What of a list, and of a mapping, gives one of its elements.
+_OF_LIST = ("@[]", "@[:]", ".pop@", ".popleft@")
+_OF_MAP = ("@[:]", ".get@", ".pop@", ".setdefault@")
+_SELF = frozenset({"self", "cls"})
+_STEPS = 6  #: locals that are followed from one to the next
+_LIMIT = 300  #: characters of a chain
+_CHOICES = 4  #: types that one name may have
+_PROPERTY = re.compile(r"(?:\w+\.)*(?:\w*property|setter)\Z")
+_CONTEXT = re.compile(r"(?:\w+\.)*(?:async)?contextmanager\Z")
+
+Typed = tuple[int, tuple[str, ...]]
+
+
+class Member(NamedTuple):
+    """An attribute that a method gives to its object: ``self.size = 1``."""
+
+    start: int
+    end: int
+    name: Span
+    value: int  #: where the value begins, -1 when there is none
+    annotation: int  #: where the annotation begins, -1 without one
+
+
+def methods_of(parsed: Parsed) -> dict[Span, Span]:
+    """span of a method -> span of its class, for the classes that are in no function."""
+    classes = set(parsed.spans("definition.class"))
+    functions = set(parsed.spans("definition.function"))
+    if not classes:
+        return {}
+    spans = parsed.spans("definition.class", "definition.function")
+    parents = innermost_parents(spans)
+    reached = [True] * len(spans)  #: whether it is in no function
+    found = {}
+    for index, (span, parent) in enumerate(zip(spans, parents, strict=True)):
+        outer = spans[parent] if parent >= 0 else None
+        reached[index] = parent < 0 or (reached[parent] and outer not in functions)
+        if span in functions and outer in classes and reached[index] and outer is not None:
+            found[span] = outer
+    return found
+
+
+def members_of(parsed: Parsed, methods: dict[Span, Span]) -> list[Member]:
+    """The attributes that methods give to ``self``, each where it is first given."""
+    assigned = parsed.spans("assigned.attribute")
+    if not assigned or not methods:
+        return []
+    taken = _declared(parsed, methods)
+    scopes = parsed.spans("scope")
+    found = []
+    for (start, end), scope in zip(
+        assigned, innermost(scopes, [start for start, _ in assigned]), strict=True
+    ):
+        owner = methods.get(scopes[scope]) if scope >= 0 else None
+        named = _MEMBER.match(parsed.text, start) if owner is not None else None
+        if owner is None or named is None or (owner, named[1]) in taken:
+            continue
+        taken.add((owner, named[1]))
+        found.append(_member(parsed.text, start, end, named))
+    return found
+
+
+def _member(text: bytes, start: int, end: int, named: re.Match[bytes]) -> Member:
+    annotation = named.end() if named[2] else -1
+    value = text.find(b"=", named.end(), end)
+    return Member(start, end, named.span(1), value + 1 if value >= 0 else -1, annotation)
+
+
+def _declared(parsed: Parsed, methods: dict[Span, Span]) -> set[tuple[Span, bytes]]:
+    """(class, name) of all that stands in the body of a class itself."""
+    found = set()
+    for (start, _), owner in methods.items():
+        named = _DEF.match(parsed.text, start)
+        if named:
+            found.add((owner, named[1]))
+    classes = sorted(set(methods.values()), key=lambda span: (span[0], -span[1]))
+    fields = parsed.spans("definition.field")
+    owners = innermost(classes, [start for start, _ in fields])
+    for (start, _), index in zip(fields, owners, strict=True):
+        named = _WORD.match(parsed.text, start)
+        if index >= 0 and named:
+            found.add((classes[index], named[0]))
+    return found
+
+
+class Types:
+    """The types of one file's locals, asked for by name and place, and of its definitions."""
+
+    def __init__(
+        self,
+        parsed: Parsed,
+        code: bytes,
+        interesting: Container[str],
+        methods: Mapping[Span, Span],
+        definitions: Sequence[Definition],
+    ) -> None:
+        self._parsed = parsed
+        self._code = code
+        self._interesting = interesting
+        self._methods = methods
+        self._classes = {
+            (one.end, one.name): one.qualified for one in definitions if one.kind == "class"
+        }
+        found = [one for one in self._locals() if one[2]]
+        names = {name for _, name, _ in found}
+        self.names = names
+        self.locals = Locals(parsed, lambda name: name in names or name in interesting)
+        self._typed: dict[tuple[str, Span], list[Typed]] = {}
+        for start, name, chains in found:
+            binding = self.locals.binding(name, start)
+            if binding is not None:
+                self._typed.setdefault((name, binding), []).append((start, chains))
+        self._narrowed = self._read_narrowed() if b"isinstance(" in code else {}
+
+    # --- what is written beside a local name ------------------------------------------------------
+
+    def _locals(self) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+        """(place, name, chains) of each local that has a type or a value beside it."""
+        parsed, code = self._parsed, self._code
+        annotated_ = {start for start, _ in parsed.spans("parameter")}
+        entered = {end: start for start, end in parsed.spans("entered")}
+        for start, end in parsed.spans("local", "parameter"):
+            if end in entered and code[start - 3 : start - 1] == b"as":
+                yield start, parsed.string(start, end), self._entered(entered[end])
+                continue
+            after = _AFTER.match(code, end)
+            if after is None:
+                continue
+            mark = after[1]
+            if mark == b":" and start not in annotated_ and not self._is_statement(start):
+                continue
+            yield start, parsed.string(start, end), self._beside(mark, start, after.end())
+
+    def _is_statement(self, start: int) -> bool:
+        """Whether a line begins there: "x: T", and not "lambda x: T"."""
+        line = self._code.rfind(b"\n", 0, start) + 1
+        return not self._code[line:start].strip()
+
+    def _beside(self, mark: bytes, start: int, at: int) -> tuple[str, ...]:
+        if mark == b":":
+            return read_annotation(self._parsed.text, at)
+        if mark == b"in":
+            return self._each(at, self._code[:start].rstrip()[-1:] in (b",", b"("))
+        return self._value(at)
+
+    def _value(self, at: int) -> tuple[str, ...]:
+        cast = _CAST.match(self._code, at)
+        if cast:
+            return read_annotation(self._parsed.text, cast.end())
+        chain = read_value(self._code, at)
+        return (chain,) if chain and len(chain) < _LIMIT else ()
+
+    def _entered(self, start: int) -> tuple[str, ...]:
+        """What ``with value as name`` and ``except Kind as name`` bind."""
+        before = self._code[max(start - 8, 0) : start].rstrip(b" (")
+        if before.endswith((b"except", b"except*")):
+            return annotated(read_value(self._code, start))
+        chain = read_value(self._code, start)
+        return (chain + ENTERED,) if chain else ()
+
+    def _each(self, at: int, is_last: bool) -> tuple[str, ...]:
+        """What ``for name in value`` binds; ``is_last`` when the name ends a tuple of names."""
+        code = self._code
+        counted = _ENUMERATE.match(code, at)
+        if counted and is_last:
+            at, is_last = counted.end(), False
+        inner = at
+        while same := _SAME.match(code, inner):
+            inner = same.end()
+        chain = read_value(code, inner, whole=inner == at and not counted)
+        if is_last:
+            return (chain[: -len(_ITEMS)] + ENTRY,) if chain.endswith(_ITEMS) else ()
+        if chain.endswith(_VALUES):
+            return (chain[: -len(_VALUES)] + ENTRY,)
+        return (chain + EACH,) if chain else ()
+
+    # --- isinstance -------------------------------------------------------------------------------
+
+    def _read_narrowed(self) -> dict[str, list[tuple[int, int, tuple[str, ...]]]]:
+        """name -> (from, to, chains) where a check says what it is."""
+        found: dict[str, list[tuple[int, int, tuple[str, ...]]]] = {}
+        blocks = self._parsed.spans("block")
+        starts = [start for start, _ in blocks]
+        for check in _ISINSTANCE.finditer(self._code):
+            named = (check[3] or check[4]).decode("utf-8", "replace").split(",")
+            chains = tuple(chain for one in named for chain in annotated(one.strip()))
+            start, end = self._narrowed_span(check, blocks, starts)
+            name = check[2].decode("utf-8", "replace")
+            found.setdefault(name, []).append((start, end, chains))
+        return found
+
+    def _narrowed_span(
+        self, check: re.Match[bytes], blocks: Sequence[Span], starts: Sequence[int]
+    ) -> Span:
+        """Until where a check holds: the block that it opens, else the one in which it stands."""
+        line = self._code.rfind(b"\n", 0, check.start()) + 1
+        word = self._code[line : check.start()].lstrip()[:4]
+        following = bisect_left(starts, check.end())
+        opened = blocks[following] if following < len(blocks) else None
+        if word.startswith((b"if", b"elif", b"whil")) and opened is not None:
+            if not check[1]:
+                return check.end(), opened[1]
+            around = innermost(blocks, [check.start()])[0]
+            return opened[1], blocks[around][1] if around >= 0 else len(self._code)
+        if word.startswith(b"asse") and not check[1]:
+            around = innermost(blocks, [check.start()])[0]
+            return check.end(), blocks[around][1] if around >= 0 else len(self._code)
+        end = self._code.find(b"\n", check.end())
+        return check.end(), (end if end >= 0 and not check[1] else check.end())
+
+    # --- what a name is at a place ----------------------------------------------------------------
+
+    def resolved(self, chain: str, position: int, steps: int = 0) -> tuple[str, ...]:
+        """The chain with a local at its root replaced by what that one is; empty when unknown.
+
+        A root ``self`` becomes the name of the class.
+        """
+        root, rest = split_root(chain)
+        if steps > _STEPS or len(chain) > _LIMIT:
+            return ()
+        binding = self.locals.binding(root, position)
+        if binding is None:
+            return (chain,) if root in self._interesting else ()
+        if root in _SELF and binding in self._methods:
+            return (self._class_name(self._methods[binding]) + rest,)
+        found: list[str] = []
+        for typed, place in self._types_at(root, binding, position):
+            for one in typed:
+                for whole in self._rooted(one, place, steps):
+                    joined = join_chain(whole, rest)
+                    if joined:
+                        found.append(joined)
+            if found:
+                break
+        return tuple(dict.fromkeys(found))[:_CHOICES]
+
+    def is_free(self, name: str, position: int) -> bool:
+        """Whether the name is not a local there."""
+        return self.locals.binding(name, position) is None
+
+    def _rooted(self, chain: str, position: int, steps: int) -> tuple[str, ...]:
+        mark = chain[: chain.find("]") + 1] if chain.startswith("[") else ""
+        found = self.resolved(chain[len(mark) :], position, steps + 1)
+        return tuple(mark + one for one in found if not (mark and one.startswith("[")))
+
+    def _types_at(
+        self, name: str, binding: Span, position: int
+    ) -> Iterator[tuple[tuple[str, ...], int]]:
+        """(chains, where they were written) for a local, the ones that hold there first."""
+        for start, end, chains in reversed(self._narrowed.get(name, ())):
+            if start <= position < end and binding[0] <= start < binding[1]:
+                yield chains, start
+        entries = self._typed.get((name, binding), [])
+        before = bisect_left(entries, (position, ()))
+        for index in range(before - 1, -1, -1):
+            yield entries[index][1], entries[index][0]
+        if before == 0 and entries:
+            yield entries[0][1], entries[0][0]
+
+    def _class_name(self, span: Span) -> str:
+        named = _CLASS.match(self._parsed.text, span[0])
+        name = named[1].decode("utf-8", "replace") if named else ""
+        return self._classes.get((span[1], name), name)
+
+    # --- definitions ------------------------------------------------------------------------------
+
+    def of_definitions(
+        self, definitions: Sequence[Definition], members: Sequence[Member]
+    ) -> tuple[tuple[str, str], ...]:
+        """("type of definition", chain) of each definition whose type is written down."""
+        given = {one.start: one for one in members}
+        found: set[tuple[str, str]] = set()
+        for one in definitions:
+            if one.kind in ("function", "method"):
+                for key, chain in self._of_function(one):
+                    found.add((f"type {one.qualified}{key}", chain))
+            elif one.kind in ("field", "variable", "constant"):
+                chains = self._of_member(given[one.start]) if one.start in given else _of_value(one)
+                found.update((f"type {one.qualified}", chain) for chain in chains)
+        return tuple(sorted(one for one in found if self._is_rooted(one[1])))
+
+    def _is_rooted(self, chain: str) -> bool:
+        return split_root(chain[chain.find("]") + 1 if chain[0] == "[" else 0 :])[0] in self._interesting
+
+    def _of_function(self, one: Definition) -> Iterator[tuple[str, str]]:
+        returned = _RETURNED.search(one.signature)
+        for chain in annotated(returned[1]) if returned else ():
+            if chain.rpartition(".")[2] == "Self":
+                chain = one.qualified.rpartition(".")[0]
+            yield CALLED, chain
+            if any(_PROPERTY.match(decorator) for decorator in one.decorators):
+                yield "", chain
+
+    def _of_member(self, member: Member) -> tuple[str, ...]:
+        if member.annotation >= 0:
+            found = read_annotation(self._parsed.text, member.annotation)
+            if found:
+                return found
+        if member.value < 0:
+            return ()
+        chains = self._value(member.value)
+        return tuple(
+            whole for chain in chains for whole in self.resolved(chain, member.value)
+        )
+
+
+def _of_value(one: Definition) -> tuple[str, ...]:
+    """The types of a variable or field by what stands in its definition."""
+    parts = _FIELD.match(one.signature)
+    if parts is None:
+        return ()
+    found = annotated(parts[1]) if parts[1] else ()
+    chain = read_value(parts[2].encode(), 0) if parts[2] and not found else ""
+    return found or ((chain,) if chain else ())
+
+
+def split_root(chain: str) -> tuple[str, str]:
+    """("a", ".b@.c") for "a.b@.c"."""
+    root = _ROOT.match(chain)
+    end = root.end() if root else 0
+    return chain[:end], chain[end:]
+
+
+def join_chain(typed: str, rest: str) -> str:
+    """The chain of ``rest`` behind a value of a type; "" where that leads nowhere."""
+    if not typed.startswith("["):
+        return typed + rest
+    mark, one = ("[]", typed[2:]) if typed.startswith("[]") else ("[:]", typed[3:])
+    for taken in _OF_LIST if mark == "[]" else _OF_MAP:
+        if rest.startswith(taken):
+            return one + rest[len(taken) :]
+    return "" if rest else typed
