@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docs_store import markdown
 from docs_store.digest import short
-from docs_store.errors import DocumentError
-from docs_store.header import Header, parse_header, render_header
+from docs_store.header import Header, render_header, require_header
 
 SUMMARY = "summary"
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -60,11 +60,7 @@ def parse(text: str, titles: Mapping[str, str] | None, path: str) -> Document:
     section it should follow. The rest is what people added. Titles are kept as they stand.
     DocumentError if the first line is not a header.
     """
-    header = parse_header(text, path)
-    if header is None:
-        raise DocumentError(
-            "has no codetwine header; move it away and run `codetwine refresh`", path, 1
-        )
+    header = require_header(text, path)
     lines = text.replace("\r\n", "\n").split("\n")
     lines[0] = ""
     found = markdown.headings("\n".join(lines))
@@ -86,6 +82,7 @@ def parse(text: str, titles: Mapping[str, str] | None, path: str) -> Document:
     )
 
 
+@lru_cache(maxsize=4096)  # one text is asked about when read, when compared and when written
 def section_digest(body: str) -> str:
     """8 hex digits of what `body` says: words, numbers, signs and code, but not their style.
 

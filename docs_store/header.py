@@ -56,9 +56,7 @@ def parse_header(text: str, path: str) -> Header | None:
     """
     line = text.partition("\n")[0].removeprefix("\ufeff").rstrip()
     if line.startswith("<<<<<<<"):
-        raise DocumentError(
-            "begins with conflict markers; run `codetwine resolve`", path, 1
-        )
+        raise DocumentError("begins with conflict markers; run `codetwine resolve`", path, 1)
     if not line.startswith(_OPENING):
         return None
     words = line.removeprefix(_OPENING).removesuffix("-->").split()
@@ -76,6 +74,16 @@ def parse_header(text: str, path: str) -> Header | None:
         return _header(fields)
     except ValueError:
         raise DocumentError(f"has a header with a damaged field; {_ADVICE}", path, 1) from None
+
+
+def require_header(text: str, path: str) -> Header:
+    """The header in the first line of `text`; DocumentError also where there is none."""
+    header = parse_header(text, path)
+    if header is None:
+        raise DocumentError(
+            "has no codetwine header; move it away and run `codetwine refresh`", path, 1
+        )
+    return header
 
 
 def _header(fields: dict[str, str]) -> Header:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from docs_store import leaf as leaves
 from docs_store import store
 from docs_store.digest import short
-from docs_store.document import Document, edited, parse, render
+from docs_store.document import Document, edited, render
 from docs_store.errors import DocumentError
+from docs_store.header import parse_header, require_header
 from docs_store.layout import doc_path, leaf_path
 from twine_hooks.evaluation import Evaluation
 from twine_hooks.generation.author import compose
@@ -54,7 +55,6 @@ class Result:
         """All sources whose document or leaf on disk is another than the snapshot's."""
         moved = [new for _, new in self.moved]
         return [*self.written, *self.rendered, *moved, *self.leaves, *self.removed, *self.ready]
-
 
     def note(self, path: str, answer: Written) -> None:
         """Count what a model was asked for a source, and what came of it."""
@@ -144,12 +144,19 @@ class Refresh:
     def estimates(self, plan: Plan) -> dict[str, Estimate]:
         """By source what a model would be asked for, where that is not nothing at all."""
         found = {}
+        ahead: set[str] = set()
+
+        def summary(path: str) -> str:
+            # Not known yet, so that no answer of before can be taken for one to what will be asked.
+            return ("… " if path in ahead else "") + self._summary(path)
+
         for task in plan.tasks:
             if task.action == WRITE and self.writer is not None:
                 present = self._present(task.origin or task.path)
-                material = self.evaluation.material(task.path, self._summary)
+                material = self.evaluation.material(task.path, summary)
                 inputs = self.evaluation.inputs[task.path]
                 found[task.path] = self.writer.estimate(task, material, inputs, present)
+                ahead.add(task.path)
         return found
 
     def _do(
@@ -184,7 +191,7 @@ class Refresh:
         if data is None:
             return ""
         try:
-            parse(data.decode("utf-8", "replace"), {}, path)
+            require_header(data.decode("utf-8", "replace"), path)
         except DocumentError as error:
             return str(error)
         goes = task.action == REMOVE and task.path not in origins
@@ -266,12 +273,16 @@ class Refresh:
 
     def _is_done_on_disk(self, path: str) -> bool:
         """Whether the work tree holds the document already, only the index does not."""
-        found = present_document(self._on_disk(doc_path(path)), {}, doc_path(path))
+        data = self._on_disk(doc_path(path)) or b""
+        try:
+            header = parse_header(data.decode("utf-8", "replace"), doc_path(path))
+        except DocumentError:
+            return False
         inputs = self.evaluation.inputs[path]
         return (
-            found is not None
-            and found.header.inputs == inputs.digest
-            and found.header.place == short(inputs.place)
+            header is not None
+            and header.inputs == inputs.digest
+            and header.place == short(inputs.place)
         )
 
     def _summary(self, path: str) -> str:

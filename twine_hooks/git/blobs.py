@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import os
 import subprocess
+import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import IO
 
@@ -27,16 +28,52 @@ _ROUND = 30
 
 @dataclass(frozen=True, slots=True)
 class Blobs:
-    """The blobs of one repository; can be sent to another process."""
+    """The blobs of one repository; can be sent to another process.
+
+    Who reads blobs one by one closes it in the end: that is done by a git that waits for more.
+    """
 
     repo: Repository
+    _waiting: list[subprocess.Popen[bytes]] = field(default_factory=list, repr=False, compare=False)
+    _guard: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[type[Blobs], tuple[Repository]]:
+        return Blobs, (self.repo,)
 
     def read(self, ids: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """(id, content) of each blob, in the order asked for; GitError if one is missing."""
-        for blob, size, answer in self._answers("--batch", list(ids)):
+        asked = list(ids)
+        if len(asked) == 1:
+            with self._guard:
+                content = self._read_one(asked[0])
+            yield asked[0], content
+            return
+        for blob, size, answer in self._answers("--batch", asked):
             content = answer.read(size)
             answer.read(1)
             yield blob, content
+
+    def close(self) -> None:
+        """End the git that waits, if any."""
+        while self._waiting:
+            process = self._waiting.pop()
+            with process:
+                process.kill()
+
+    def _read_one(self, blob: str) -> bytes:
+        _fetch_missing(self.repo, [blob])
+        if not self._waiting:
+            self._waiting.append(self._start("--batch"))
+        process = self._waiting[0]
+        assert process.stdin and process.stdout
+        try:
+            _send(process.stdin, [blob])
+            content = process.stdout.read(self._size(blob, process.stdout.readline()))
+            process.stdout.read(1)
+        except BaseException:
+            self.close()  # half an answer must not be taken for the next
+            raise
+        return content
 
     def sizes(self, ids: Iterable[str]) -> dict[str, int]:
         """The size of each blob in bytes, without loading it; GitError if one is missing."""

@@ -68,6 +68,7 @@ class Snapshot:
 
     def close(self) -> None:
         """Remove what was made for this snapshot; its blobs can't be read afterwards."""
+        self.contents.close()
         self._clean_up()
 
     def __enter__(self) -> Snapshot:
