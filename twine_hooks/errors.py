@@ -5,6 +5,7 @@ CodetwineError
     ConfigError
     TemplateError
     ProviderError
+    ReviewError
 """
 
 from __future__ import annotations
@@ -31,3 +32,7 @@ class TemplateError(CodetwineError):
 
 class ProviderError(CodetwineError):
     """A model could not be reached, refused, or answered with something unusable."""
+
+
+class ReviewError(CodetwineError):
+    """A review can't be read, or the platform that it is posted to refuses it."""

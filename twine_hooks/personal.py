@@ -26,6 +26,8 @@ DEFAULTS = {
     "MAX_RETRIES": "3",
     "RETRY_WAIT": "2",
     "MAX_WORKERS": "4",
+    "KNOWLEDGE_FORMAT": "",
+    "DEFAULT_OUTPUT_DIR": "",
 }
 SECRET_NAMES = frozenset({"LLM_API_KEY"})
 _NO = frozenset({"0", "false", "no", "off"})

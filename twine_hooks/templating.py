@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ from twine_hooks.errors import TemplateError
 from twine_hooks.resources import templates_folder
 
 OWN_TEMPLATE = ".codetwine/template/template.yaml"
+#: {"sections": [{"id", "title", "prompt"}], "summary_prompt"}, a form that others use as well
+OWN_JSON = ".codetwine/template/doc_template.json"
 RENDERINGS = ("definitions", "dependencies")
 
 
@@ -23,6 +26,8 @@ class SectionSpec:
     kind: str  #: "prose" or "facts"
     prompt: str = ""  #: what a model is asked for, prose only
     render: str = ""  #: one of RENDERINGS, facts only
+    each: str = ""  #: "definition" for one entry for each public definition, prose only
+    max_words: int = 0  #: what a model is asked to keep to, for each entry where there are some
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,33 +50,40 @@ def load_template(name: str, read: Callable[[str], bytes | None]) -> Template:
 
     ``read`` gives a file of the snapshot. Raises TemplateError with file and what to do.
     """
-    own = read(OWN_TEMPLATE)
-    if own is not None:
-        template = parse_template(own.decode("utf-8", "replace"), OWN_TEMPLATE, "own")
-        return template
-    path = templates_folder() / name / "template.yaml"
-    if not path.is_file():
+    for path in own_templates(name):
+        own = read(path)
+        if own is not None:
+            return parse_template(own.decode("utf-8", "replace"), path, "own")
+    if is_path(name):
+        raise TemplateError(f"there is no {name}; correct `template:` in .codetwine/config.yaml")
+    built_in = templates_folder() / name / "template.yaml"
+    if not built_in.is_file():
         known = sorted(one.name for one in templates_folder().iterdir() if one.is_dir())
         raise TemplateError(
             f"there is no template `{name}`; set `template:` in .codetwine/config.yaml to "
             f"one of {', '.join(known)}"
         )
-    template = parse_template(path.read_text(encoding="utf-8"), f"templates/{name}", name)
+    template = parse_template(built_in.read_text(encoding="utf-8"), f"templates/{name}", name)
     # A built-in template is known by its name and shape, not by its wording: an upgrade of the
     # tool that says something better must not make an unchanged tree stale.
     shape = [part for one in template.sections for part in (one.id, one.title, one.kind)]
+    shape += [one.each for one in template.sections if one.each]
     return Template(name, template.sections, template.summary_prompt, digest(name, *shape))
 
 
-def parse_template(text: str, path: str, name: str) -> Template:
-    """A template from the text of its template.yaml."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
+def is_path(name: str) -> bool:
+    """Whether `template:` names a file of the repository, not one of the built-in templates."""
+    return name.endswith((".json", ".yaml", ".yml"))
 
-    try:
-        data = YAML(typ="safe", pure=True).load(text)
-    except YAMLError as error:
-        raise TemplateError(f"{path}: this is not YAML ({error}); correct it") from None
+
+def own_templates(name: str) -> tuple[str, ...]:
+    """Where a repository's own template may lie, best first."""
+    return (name,) if is_path(name) else (OWN_TEMPLATE, OWN_JSON)
+
+
+def parse_template(text: str, path: str, name: str) -> Template:
+    """A template from the text of its file. Raises TemplateError with file and what to do."""
+    data = _json(text, path) if path.endswith(".json") else _yaml(text, path)
     if not isinstance(data, Mapping) or not isinstance(data.get("sections"), list):
         raise TemplateError(f"{path}: a template has a list of `sections:`; see docs/templates.md")
     sections = tuple(_section(one, path) for one in data["sections"])
@@ -79,8 +91,28 @@ def parse_template(text: str, path: str, name: str) -> Template:
     if len(set(ids)) != len(ids) or "summary" in ids:
         raise TemplateError(f"{path}: each section needs an `id` of its own, none named summary")
     parts = [part for one in sections for part in (one.id, one.title, one.kind, one.prompt)]
+    sized = [one for one in sections if one.each or one.max_words]
+    parts += [f"{one.id} {one.each} {one.max_words}" for one in sized]
     summary_prompt = str(data.get("summary_prompt") or "")
     return Template(name, sections, summary_prompt, digest(summary_prompt, *parts))
+
+
+def _yaml(text: str, path: str) -> Any:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        return YAML(typ="safe", pure=True).load(text)
+    except YAMLError as error:
+        said = " ".join(str(error).split())
+        raise TemplateError(f"{path}: this is not YAML ({said}); correct it") from None
+
+
+def _json(text: str, path: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise TemplateError(f"{path}: this is not JSON ({error}); correct it") from None
 
 
 def _section(data: Any, path: str) -> SectionSpec:
@@ -94,7 +126,11 @@ def _section(data: Any, path: str) -> SectionSpec:
         kind=str(data.get("kind") or "prose"),
         prompt=str(data.get("prompt") or ""),
         render=str(data.get("render") or ""),
+        each=str(data.get("each") or ""),
+        max_words=_number(data.get("max_words") or 0, path, str(data["id"])),
     )
+    if section.each not in ("", "definition"):
+        raise TemplateError(f"{path}: section {section.id}: `each` can only be definition")
     if section.kind not in ("prose", "facts"):
         raise TemplateError(f"{path}: section {section.id}: `kind` is prose or facts")
     if section.kind == "facts" and section.render not in RENDERINGS:
@@ -102,3 +138,9 @@ def _section(data: Any, path: str) -> SectionSpec:
             f"{path}: section {section.id}: `render` is one of {', '.join(RENDERINGS)}"
         )
     return section
+
+
+def _number(value: Any, path: str, name: str) -> int:
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
+        return value
+    raise TemplateError(f"{path}: section {name}: `max_words` is a whole number, not {value!r}")

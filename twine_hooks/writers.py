@@ -112,6 +112,13 @@ def _trusted(model: str, personal: Personal) -> str:
     return model
 
 
+def jobs_of(workspace: Workspace, wished: int | None = None) -> int:
+    """How many documents a model is asked about at once: MAX_WORKERS where no option says it."""
+    if wished is not None:
+        return max(1, wished)
+    return max(1, int(read_personal(workspace.session.environ).number("MAX_WORKERS")))
+
+
 def run_within(
     run: Refresh, plan: Plan, allowance: Allowance, progress: Progress = lambda task: None
 ) -> Result:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,9 +16,12 @@ from twine_hooks.plan import Task
 from twine_hooks.presentation import (
     add_line,
     as_json,
+    counted,
     plan_lines,
+    priced,
     result_lines,
     result_value,
+    shown,
     skipped_lines,
     task_line,
     task_value,
@@ -22,7 +29,10 @@ from twine_hooks.presentation import (
 from twine_hooks.session import Session
 from twine_hooks.update import Refresh, Result, paths_to_add
 from twine_hooks.workspace import Workspace, opened
-from twine_hooks.writers import PROVIDERS, Wish, run_within, writer_for
+from twine_hooks.writers import PROVIDERS, Wish, jobs_of, run_within, writer_for
+
+if TYPE_CHECKING:
+    from twine_hooks.generation.model_writer import ModelWriter
 
 
 @click.command("refresh")
@@ -37,6 +47,7 @@ from twine_hooks.writers import PROVIDERS, Wish, run_within, writer_for
 @click.option("--max-calls", type=click.IntRange(0), metavar="N", help="Stop after N calls.")
 @click.option("--max-cost", type=click.FloatRange(0), metavar="USD", help="Stop at this price.")
 @click.option("--max-seconds", type=click.FloatRange(0), metavar="S", help="Stop after this time.")
+@click.option("--jobs", type=click.IntRange(1), metavar="N", help="Ask about N files at once.")
 @click.option("--dry-run", is_flag=True, help="Print the plan and do nothing.")
 @click.option("--json", "wants_json", is_flag=True, help="Print what was done as JSON.")
 @click.pass_obj
@@ -51,6 +62,7 @@ def command(
     max_calls: int | None,
     max_cost: float | None,
     max_seconds: float | None,
+    jobs: int | None,
     dry_run: bool,
     wants_json: bool,
 ) -> int:
@@ -78,14 +90,49 @@ def command(
             )
             return 0
         with workspace.lock():
-            run = Refresh(workspace.evaluation, workspace.root, writer, prefers_disk=staged)
-            result = run_within(run, plan, allowance, _tell)
+            many = jobs_of(workspace, jobs) if writer else 1
+            run = Refresh(workspace.evaluation, workspace.root, writer, staged, many)
+            tell = _Bar(len(plan.tasks), writer) if sys.stderr.isatty() else _tell
+            result = run_within(run, plan, allowance, tell)
+            if isinstance(tell, _Bar):
+                tell.clear()
         click.echo(as_json(result_value(result)) if wants_json else _report(workspace, result))
         return 1 if result.held or result.failed or result.left or result.outlined else 0
 
 
 def _tell(task: Task) -> None:
     click.echo(task_line(task), err=True)
+
+
+class _Bar:
+    """Progress in one line of a terminal: documents, calls, tokens, price so far, time left."""
+
+    def __init__(self, total: int, writer: ModelWriter | None) -> None:
+        self._total, self._writer = total, writer
+        self._done = 0
+        self._start = time.monotonic()
+
+    def __call__(self, task: Task) -> None:
+        filled = 20 * self._done // max(1, self._total)
+        parts = [f"{self._done}/{self._total}", *self._spent(), shown(task.path)]
+        line = f"[{'#' * filled}{'.' * (20 - filled)}] {', '.join(parts)}"
+        width = shutil.get_terminal_size().columns - 1
+        click.echo(f"\r\x1b[K{line[:width]}", err=True, nl=False)
+        self._done += 1
+
+    def clear(self) -> None:
+        click.echo("\r\x1b[K", err=True, nl=False)
+
+    def _spent(self) -> list[str]:
+        if self._writer is None:
+            return []
+        spending = self._writer.spending
+        tokens = (spending.prompt_tokens + spending.answer_tokens) // 1000
+        parts = [f"{counted(spending.calls, 'call')}, {tokens}k tokens{priced(spending.cost)}"]
+        if self._done:
+            left = (time.monotonic() - self._start) / self._done * (self._total - self._done)
+            parts.append(f"{left:.0f} s left" if left < 120 else f"{left / 60:.0f} min left")
+        return parts
 
 
 def _report(workspace: Workspace, result: Result) -> str:

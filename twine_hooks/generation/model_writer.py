@@ -114,7 +114,8 @@ class ModelWriter:
     ) -> tuple[dict[str, str], Truth]:
         """Sections that are complete and true."""
         known = vocabulary_of(material, material.source(), self.exists)
-        revision = Revision(dialogue, asked, known, change.texts if change else {})
+        present, changed = (change.texts, change.changed) if change else ({}, None)
+        revision = Revision(dialogue, asked, known, present, changed)
         dialogue.ask(asked)
         # Without further answers, what the first one says is judged all the same.
         with suppress(LimitError, ModelFailedError):
@@ -154,7 +155,8 @@ class ModelWriter:
             return None
         path = task.origin or task.path
         reasons = tuple(str(one) for one in task.reasons if one.kind in _BEHIND)
-        return Change(present.texts(), self.source_before(path, present.header.own), reasons)
+        before = self.source_before(path, present.header.own)
+        return Change(present.texts(), before, reasons, _changed_names(task))
 
     def _failed(self, material: Material, present: Document | None, problem: str) -> Written:
         """The outline for a document that no model wrote; what a model wrote stays, and stale."""
@@ -195,6 +197,15 @@ class ModelWriter:
     def _prose_key(self, material: Material, inputs: Inputs, asked: Sequence[Asked]) -> str:
         prompts = [part for one in asked for part in (one.id, one.title, one.prompt)]
         return digest(self.model.name, material.path, inputs.digest, *prompts)
+
+
+def _changed_names(task: Task) -> frozenset[str] | None:
+    """The names that changed in what a file uses, where nothing else is behind a task."""
+    if any(one.kind != "uses" for one in task.reasons):
+        return None
+    files = {one.subject.rpartition("/")[2].partition(".")[0] for one in task.reasons}
+    symbols = {part for one in task.reasons for name in one.symbols for part in name.split(".")}
+    return frozenset(files | symbols)
 
 
 def _expected(one: Asked) -> int:

@@ -111,12 +111,15 @@ class Change:
     """What the present document says (text by section id) and what became of its source.
 
     ``source_before`` is "" where the source that it was written for is not known; ``reasons`` are
-    those that do not show in the source.
+    those that do not show in the source. ``changed`` are the names that changed elsewhere where
+    the file itself did not: a section that mentions none of them has nothing to correct. None
+    where that cannot be told.
     """
 
     texts: Mapping[str, str]
     source_before: str = ""
     reasons: tuple[str, ...] = ()
+    changed: frozenset[str] | None = None
 
 
 def sections_of(

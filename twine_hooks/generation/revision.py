@@ -17,7 +17,7 @@ from twine_hooks.generation.prompt import (
     more_message,
     repair_message,
 )
-from twine_hooks.generation.vocabulary import Vocabulary
+from twine_hooks.generation.vocabulary import WORD, Vocabulary
 from twine_hooks.generation.writer import Truth
 
 #: The writing that a language is known by; all others are Latin.
@@ -41,12 +41,14 @@ _CODE = re.compile(r"(?ms)^ *(```|~~~).*?^ *\1|`[^`]*`|\w+(?:[._/]\w+)+")
 
 @dataclass(slots=True)
 class Revision:
-    """Works on the sections of one dialogue. ``present`` is the text of the document so far."""
+    """Works on the sections of one dialogue. ``present`` is the text of the document so far, and
+    ``changed`` the names for which it may have to change (see `Change`)."""
 
     dialogue: Dialogue
     asked: Sequence[Asked]
     known: Vocabulary
     present: Mapping[str, str]
+    changed: frozenset[str] | None = None
     _verdicts: dict[str, Verdict] = field(default_factory=dict)
 
     def complete(self) -> None:
@@ -106,7 +108,16 @@ class Revision:
         return [one for one in self.asked if one.id in self.dialogue.sections]
 
     def _is_still_true(self, name: str) -> bool:
-        return says_still_true(self.dialogue.sections[name]) and bool(self.present.get(name))
+        present = self.present.get(name)
+        if not present:
+            return False
+        return says_still_true(self.dialogue.sections[name]) or self._is_untouched(present)
+
+    def _is_untouched(self, present: str) -> bool:
+        """Whether nothing that changed is mentioned: another wording of it would only be noise."""
+        if self.changed is None or not self.changed.isdisjoint(WORD.findall(present)):
+            return False
+        return not judge(present, self.known).unknown
 
     def _verdict(self, name: str) -> Verdict:
         if name not in self._verdicts:

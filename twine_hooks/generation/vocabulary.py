@@ -102,6 +102,8 @@ def vocabulary_of(material: Material, source: str, exists: Callable[[str], bool]
     """The names that the document of ``material`` may use. ``source`` is its whole text."""
     facts = material.facts
     seen = [source, material.path, facts.language]
+    for definition in facts.definitions:  # as the prompt lists them: "A.<init>", cut off or not
+        seen += [definition.qualified, definition.signature]
     used: list[Definition] = []
     for one in material.dependencies:
         seen.append(one.path)
