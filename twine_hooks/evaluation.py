@@ -12,13 +12,14 @@ from docs_store.leaf import Leaf
 from twine_hooks.analysis.facts import EVERYTHING
 from twine_hooks.analysis.graph import dependencies_of
 from twine_hooks.config import Config
+from twine_hooks.files import Files, read_file
 from twine_hooks.inputs import Inputs, InputsOf, leaf_of
 from twine_hooks.material import Dependency, Material, UsedSymbol
 from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Current, Plan, Recorded, make_plan
 from twine_hooks.recorded import Docs, Leaves, read_docs, recorded_of
 from twine_hooks.state import DEPENDENCIES, Row, State, pack_links
-from twine_hooks.survey import Files, Survey, make_survey, outward_digest, read_file
+from twine_hooks.survey import Survey, make_survey, outward_digest
 from twine_hooks.templating import Template
 
 if TYPE_CHECKING:

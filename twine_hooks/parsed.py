@@ -16,8 +16,8 @@ from twine_hooks.config import (
     HookConfig,
     parse_config,
 )
+from twine_hooks.files import Files, read_file
 from twine_hooks.resources import templates_folder
-from twine_hooks.survey import Files, read_file
 from twine_hooks.templating import SectionSpec, Template, load_template
 
 if TYPE_CHECKING:

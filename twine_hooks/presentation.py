@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from twine_hooks.extraction import EMPTY
 from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan, Reason, Task
-from twine_hooks.survey import EMPTY, Skipped
+from twine_hooks.survey import Skipped
 from twine_hooks.update import Result
 
 _ADD_AT_MOST = 30  #: paths in a `git add` line that a person still reads

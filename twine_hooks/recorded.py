@@ -12,9 +12,9 @@ from docs_store.errors import DocumentError, LeafError, StoreError
 from docs_store.header import Header, parse_header
 from docs_store.layout import DOCS, doc_path, leaf_path, source_of
 from docs_store.leaf import Leaf
+from twine_hooks.files import Files, differences, read_file
 from twine_hooks.plan import Recorded
 from twine_hooks.state import State
-from twine_hooks.survey import Files, differences, read_file
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache

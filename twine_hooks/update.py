@@ -16,13 +16,13 @@ from docs_store.errors import DocumentError
 from docs_store.header import parse_header, require_header
 from docs_store.layout import doc_path, leaf_path
 from twine_hooks.evaluation import Evaluation
+from twine_hooks.files import read_file
 from twine_hooks.generation.author import compose
 from twine_hooks.generation.choice import levels
 from twine_hooks.material import Material
 from twine_hooks.plan import COPY, LEAF, MOVE, REMOVE, RENDER, WRITE, Plan, Task
 from twine_hooks.providers.outline import outline
 from twine_hooks.recorded import present_document
-from twine_hooks.survey import read_file
 
 if TYPE_CHECKING:
     from twine_hooks.generation.writer import Estimate, Truth, Writer, Written

@@ -15,13 +15,13 @@ from docs_store.digest import short
 from docs_store.layout import ROOT
 from twine_hooks.config import CONFIG_PATH, Config
 from twine_hooks.errors import ConfigError, GitError
+from twine_hooks.extraction import facts_of_blob
 from twine_hooks.generation.choice import affordable
 from twine_hooks.generation.spending import Allowance, Spending
 from twine_hooks.personal import Personal, read_personal
 from twine_hooks.plan import WRITE, Plan
 from twine_hooks.providers.litellm import LiteLLM
 from twine_hooks.providers.model import ModelFailedError
-from twine_hooks.survey import facts_of_blob
 from twine_hooks.update import Progress, Refresh, Result
 from twine_hooks.workspace import Workspace
 

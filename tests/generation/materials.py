@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from twine_hooks.analysis.facts import Facts
+from twine_hooks.extraction import facts_of_blob
 from twine_hooks.material import Dependency, Material, UsedSymbol
-from twine_hooks.survey import facts_of_blob
 from twine_hooks.templating import Template, load_template
 
 SHAPES = '''\
