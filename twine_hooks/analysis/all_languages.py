@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import translate
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, cast
 
@@ -87,7 +87,7 @@ def is_manifest(path: str) -> bool:
     return _MANIFESTS.match(path.rpartition("/")[2]) is not None
 
 
-@lru_cache(maxsize=None)
+@cache
 def load(name: str) -> Language:
     """The module of a language."""
     module = f"twine_hooks.analysis.languages.{LANGUAGES[name].module}"

@@ -218,19 +218,20 @@ def _signature(parsed: Parsed, draft: _Draft) -> str:
     ignored = parsed.spans("ignored")
     inside = ignored[bisect_left(ignored, (draft.start, 0)) : bisect_left(ignored, (end, 0))]
     shown, position = "", draft.start
-    for start, after in sorted([*draft.decorator_spans, *inside]):
+    for start, after in sorted([*draft.decorator_spans, *inside]) if inside else draft.decorator_spans:
         if start >= position:
             shown += parsed.string(position, start)
             position = after
     text = (
         _one_line(shown + parsed.string(position, end)).rstrip("{:= ").removesuffix("=>").rstrip()
     )
-    text = _BESIDE_BRACKET.sub(r"\1\2", text)
+    if "( " in text or " )" in text or "[ " in text or " ]" in text:
+        text = _BESIDE_BRACKET.sub(r"\1\2", text)
     return text if len(text) <= _SIGNATURE_LIMIT else text[:_SIGNATURE_LIMIT].rstrip() + "…"
 
 
 def _one_line(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+    return " ".join(text.split())
 
 
 def as_seen(definitions: Iterable[Definition], traits: Traits) -> Iterable[Definition]:

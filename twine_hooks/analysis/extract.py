@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -56,7 +56,7 @@ def _decoded(source: bytes) -> bytes:
     return source
 
 
-@lru_cache(maxsize=None)
+@cache
 def _tools(language: str) -> tuple[Parser, Query]:
     """Parser and compiled query of a language; some take 30 ms, so only for what occurs."""
     from tree_sitter import Parser, Query

@@ -135,7 +135,7 @@ def pack(facts: Facts) -> bytes:
 
 
 def unpack(packed: bytes) -> Facts | None:
-    """Facts from ``pack``'s bytes; None when they are of another form. The store checks for damage."""
+    """Facts from ``pack``'s bytes, which the store checks for damage; None for another form."""
     try:
         language, definitions, references, imports, *rest = marshal.loads(packed)
         return Facts(

@@ -11,7 +11,8 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from operator import attrgetter, itemgetter
+from itertools import accumulate, count
+from operator import add, attrgetter, itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 Span = tuple[int, int]
-_BYTES = attrgetter("byte_range")
+_BYTES, _FIRST_BYTE = attrgetter("byte_range"), attrgetter("start_byte")
 _START, _END = itemgetter(0), itemgetter(1)
 
 
@@ -43,6 +44,8 @@ class Traits:
     quotes_are_equal: bool = False
     #: capital letters mean nothing outside of what is captured as ``@verbatim``
     ignores_case: bool = False
+    #: a line end outside of ``@line.joined`` ends a statement, as ``@line.ended`` does
+    lines_end_statements: bool = False
     #: what may stand between a doc comment and what it documents
     after_doc: re.Pattern[bytes] = re.compile(rb"\s*\Z")
     clean_doc: Callable[[str], str] = keep_doc
@@ -74,14 +77,22 @@ class Parsed:
 
     def with_spans(self, beside: Mapping[str, Iterable[Span]]) -> Parsed:
         """The same file with spans that are no nodes."""
-        return Parsed(self.text, self._captures, beside)
+        found = Parsed(self.text, self._captures, beside)
+        found._keep(self, beside)
+        return found
+
+    def _keep(self, other: Parsed, changed: Mapping[str, object]) -> None:
+        """Take over the spans that are the same in another."""
+        self._spans = {
+            names: spans
+            for names, spans in other._spans.items()
+            if changed.keys().isdisjoint(names)
+        }
 
     def with_captures(self, changed: Mapping[str, list[Node]]) -> Parsed:
         """The same file with other nodes under some of the capture names."""
         found = Parsed(self.text, {**self._captures, **changed}, self._beside)
-        found._spans = {
-            names: spans for names, spans in self._spans.items() if changed.keys().isdisjoint(names)
-        }
+        found._keep(self, changed)
         return found
 
     def nodes(self, capture: str) -> list[Node]:
@@ -94,6 +105,14 @@ class Parsed:
         if known is None:
             known = self._spans[captures] = self._read_spans(captures)
         return known
+
+    def starts(self, *captures: str) -> set[int]:
+        """Where all nodes captured under these names begin."""
+        found: set[int] = set()
+        for capture in captures:
+            found.update(map(_FIRST_BYTE, self._captures.get(capture, ())))
+            found.update(start for start, _ in self._beside.get(capture, ()))
+        return found
 
     def _read_spans(self, captures: tuple[str, ...]) -> list[Span]:
         found: set[Span] = set()
@@ -123,11 +142,18 @@ class Parsed:
 
     @cached_property
     def _newlines(self) -> list[int]:
-        return [found.start() for found in re.finditer(b"\n", self.text)]
+        # Where each line ends, all of it in C: the lengths so far and the line ends before.
+        ends = map(add, accumulate(map(len, self.text.split(b"\n"))), count())
+        return list(ends)[:-1]
 
     def line_of(self, position: int) -> int:
         """The line, counted from 1, in which a byte stands."""
         return bisect_right(self._newlines, position - 1) + 1
+
+    def lines_of(self, positions: Iterable[int]) -> tuple[int, ...]:
+        """The lines of sorted positions, each once."""
+        newlines = self._newlines
+        return tuple(dict.fromkeys([bisect_right(newlines, at - 1) + 1 for at in positions]))
 
     @property
     def line_count(self) -> int:

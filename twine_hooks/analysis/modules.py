@@ -35,6 +35,7 @@ ELEMENT = (
 )
 #: Before a chain whose root is not written there, but is the type of what is.
 OF_TYPE = "~"
+_ROOT = re.compile(r"[.@]")
 _OF_MANY = re.compile(ELEMENT)
 #: An element of many, an entry of a mapping or a list.
 _ELEMENTS = re.compile(r"@\[:?\]\Z")
@@ -91,6 +92,10 @@ class ModuleLinker:
         self._bindings = lru_cache(maxsize=None)(self._read_bindings)
         self._local_bindings = lru_cache(maxsize=None)(self._read_local_bindings)
         self._types = lru_cache(maxsize=None)(self._read_types)
+        self._bases = lru_cache(maxsize=None)(self._read_bases)
+        self._member = lru_cache(maxsize=None)(self._find_member)
+        self._types_of = lru_cache(maxsize=None)(self._find_types)
+        self._roots = lru_cache(maxsize=None)(self._find_roots)
         self.exported = lru_cache(maxsize=None)(self._read_exported)
 
     def link(self, path: str) -> Links:
@@ -279,9 +284,16 @@ class ModuleLinker:
                     uses.add(_whole(target), kind, (one.line,), "")
 
     def _add_references(self, uses: _Uses, path: str, facts: Facts) -> None:
+        known: dict[str, dict[Target, None]] = {}
         for reference in facts.references:
             scope = facts.definitions[reference.scope] if reference.scope >= 0 else None
-            for target in dict.fromkeys(self._resolve(path, reference.chain, scope, 0)):
+            chain = reference.chain
+            found = known.get(chain)
+            if found is None:
+                found = dict.fromkeys(self._resolve(path, chain, scope, 0))
+                if _ROOT.split(chain, maxsplit=1)[0] not in self._self_names:
+                    known[chain] = found
+            for target in found:
                 uses.add(_whole(target), reference.kind, reference.lines, _name(scope))
 
     def _resolve(
@@ -297,7 +309,7 @@ class ModuleLinker:
             if not rest:
                 return
         else:
-            roots = self._roots(path, root, self._local_bindings(path))
+            roots = list(self._roots(path, root))
         if at:
             roots = [found for one in roots for found in self._types_of(one, how, steps, at)]
         for one in roots:
@@ -308,14 +320,16 @@ class ModuleLinker:
                     yield one
                 yield from self._walk(one, rest, steps)
 
-    def _roots(self, path: str, root: str, bound: dict[str, list[Import]]) -> list[Target]:
-        if root in bound:
-            return [one for binding in bound[root] for one in self._found(path, binding)]
+    def _find_roots(self, path: str, root: str) -> tuple[Target, ...]:
+        """What a name is that stands alone in a file."""
+        bound = self._local_bindings(path).get(root)
+        if bound:
+            return tuple(one for binding in bound for one in self._found(path, binding))
         if root in self._top_level(path):
-            return [Target(path, root)]
+            return (Target(path, root),)
         if self._modules.exports_are_strict:
-            return []  # there "export * from" gives names on without binding them here
-        return list(self._through_stars(path, root, {(path, root)}))
+            return ()  # there "export * from" gives names on without binding them here
+        return self._through_stars(path, root, {(path, root)})
 
     def _found(self, path: str, one: Import) -> Iterable[Target]:
         """What an import binds; all of the module when the name cannot be pinned there."""
@@ -357,9 +371,9 @@ class ModuleLinker:
         name, at, how = rest[0].partition("@")
         members: list[Target] = []
         for one in self._types_of(owner, "", steps):
-            inner = self._member(one, [name]) if one.symbol else self.exported(one.location, name)
+            inner = self._member(one, name) if one.symbol else self.exported(one.location, name)
             members += inner
-        members = members or list(self._member(owner, [name]))
+        members = members or list(self._member(owner, name))
         if not steps and (self._is_value(owner) or (missing and not members)):
             yield owner
         if not members and _OF_MANY.fullmatch("." + rest[0]):
@@ -368,15 +382,17 @@ class ModuleLinker:
         for one in members:
             yield from self._walk_on(one, at, how, rest, steps)
 
-    def _types_of(self, target: Target, how: str, steps: int, at: str = "") -> list[Target]:
+    def _find_types(
+        self, target: Target, how: str, steps: int, at: str = ""
+    ) -> tuple[Target, ...]:
         """What has the members of a value (of what a function returns or gives away, for "@")."""
         if steps >= _MOST_STEPS or not target.symbol:
-            return []
+            return ()
         written = at + how
         if written.endswith("@with"):
-            return self._entered(target, written.removesuffix("@with"), steps)
+            return tuple(self._entered(target, written.removesuffix("@with"), steps))
         if written == "@" and self._modules.calls_make_instances and self._is_class(target):
-            return [target]
+            return (target,)
         element = _ELEMENTS.search(written)
         key = target.symbol + (written[: element.start()] if element else written)
         chains = self._types(target.location).get(key, ())
@@ -388,17 +404,17 @@ class ModuleLinker:
             for one in self._resolve(target.location, chain, None, steps + 1)
             if one != target and one.symbol != EVERYTHING
         ]
-        return list(dict.fromkeys(found))
+        return tuple(dict.fromkeys(found))
 
-    def _entered(self, target: Target, written: str, steps: int) -> list[Target]:
+    def _entered(self, target: Target, written: str, steps: int) -> Sequence[Target]:
         """What ``with target as name`` binds; ``written`` is what is done to the target before."""
         found: list[Target] = []
         managers = self._types_of(target, written.removeprefix("@"), steps, written[:1])
-        for one in managers or ([] if written else [target]):
+        for one in managers or (() if written else (target,)):
             entered = [
                 given
                 for enter in ("__enter__", "__aenter__")
-                for member in self._member(one, [enter])
+                for member in self._member(one, enter)
                 for given in self._types_of(member, "", steps, "@")
             ]
             found += entered or [one]
@@ -419,27 +435,27 @@ class ModuleLinker:
                 found.setdefault(key.removeprefix("type "), []).append(chain)
         return found
 
-    def _member(self, owner: Target, names: Sequence[str]) -> Iterator[Target]:
+    def _find_member(self, owner: Target, name: str) -> tuple[Target, ...]:
         """A member of a class, its own or inherited."""
         waiting, seen = [owner], {owner}
-        while waiting and names:
+        while waiting:
             one = waiting.pop(0)
-            qualified = f"{one.symbol}{self._modules.separator}{names[0]}"
+            qualified = f"{one.symbol}{self._modules.separator}{name}"
             if qualified in self._members(one.location):
-                yield Target(one.location, qualified)
-                return
+                return (Target(one.location, qualified),)
             fresh = [base for base in self._bases(one) if base not in seen]
             seen.update(fresh)
             waiting += fresh
+        return ()
 
-    def _bases(self, one: Target) -> list[Target]:
+    def _read_bases(self, one: Target) -> tuple[Target, ...]:
         definition = self._members(one.location).get(one.symbol)
         found: list[Target] = []
         for base in definition.bases if definition else ():
             root, *rest = re.split(r"[\[<(]", base, maxsplit=1)[0].strip().split(".")
-            for start in self._roots(one.location, root, self._local_bindings(one.location)):
+            for start in self._roots(one.location, root):
                 found += self._walk(start, rest)
-        return [base for base in dict.fromkeys(found) if base.symbol]
+        return tuple(base for base in dict.fromkeys(found) if base.symbol)
 
     def _own_class(self, path: str, facts: Facts, scope: Definition | None) -> list[Target]:
         """The class in whose method a definition stands."""

@@ -25,7 +25,9 @@ def test_case(case):
 
 # --- includes ----------------------------------------------------------------------------------
 
-COMMANDS = [{"directory": "/b/out", "file": "../src/a.c", "command": "cc -I../y -I ../x -c ../src/a.c"}]
+COMMANDS = [
+    {"directory": "/b/out", "file": "../src/a.c", "command": "cc -I../y -I ../x -c ../src/a.c"}
+]
 
 INCLUDES = {
     "order of -I": (
@@ -101,7 +103,11 @@ def test_includes(name):
 
 
 def kinds(files):
-    return {(p, e.target): (e.kind, e.confidence) for p, one in links_of(files).items() for e in one.edges}
+    return {
+        (p, e.target): (e.kind, e.confidence)
+        for p, one in links_of(files).items()
+        for e in one.edges
+    }
 
 
 def test_kind_and_confidence():
@@ -199,7 +205,9 @@ def test_names(name):
 
 
 def test_definitions():
-    facts = facts_of("x.h", """\
+    facts = facts_of(
+        "x.h",
+        """\
 #ifndef X_H
 #define X_H
 #ifdef __cplusplus
@@ -216,7 +224,8 @@ static inline int twice(int a) { int local = a; return local * 2; }
 }
 #endif
 #endif
-""")
+""",
+    )
     found = {one.qualified: one for one in facts.definitions}
     assert {name: one.kind for name, one in found.items()} == {
         "client": "struct", "client::argc": "field", "client::in": "field", "client::in::q": "field",
@@ -232,7 +241,10 @@ static inline int twice(int a) { int local = a; return local * 2; }
 
 
 def test_branches_with_unequal_brackets():
-    facts = facts_of("x.c", "int f(int a) {\n#ifdef A\n if (a) {\n#else\n if (!a) {\n#endif\n a = 1; }\n return a;\n}\nint g;\n")
+    facts = facts_of(
+        "x.c",
+        "int f(int a) {\n#ifdef A\n if (a) {\n#else\n if (!a) {\n#endif\n a = 1; }\n return a;\n}\nint g;\n",
+    )
     assert [one.name for one in facts.definitions] == ["f", "g"]
     assert not facts.has_errors
 
@@ -296,13 +308,17 @@ def test_random_bytes(data, language):
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.integers(0, 2000), st.integers(0, 200), st.binary(max_size=6), st.sampled_from(["c", "cpp"]))
+@given(
+    st.integers(0, 2000), st.integers(0, 200), st.binary(max_size=6), st.sampled_from(["c", "cpp"])
+)
 def test_cut_and_changed_source(start, length, inserted, language):
     facts = extract(SNIPPET[:start] + inserted + SNIPPET[start + length :], language)
     assert all(one.end >= one.start for one in facts.definitions)
 
 
-@pytest.mark.parametrize("part", ["{", "(", "[", "#if A\n", "#if 0\n", "/*", '"', "a->", "struct s {", "x(", "((T*)"])
+@pytest.mark.parametrize(
+    "part", ["{", "(", "[", "#if A\n", "#if 0\n", "/*", '"', "a->", "struct s {", "x(", "((T*)"]
+)
 def test_deep_nesting(part):
     facts = extract((part * 10_000).encode(), "c")
     assert facts.language in ("c", "cpp")

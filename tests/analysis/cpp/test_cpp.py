@@ -76,7 +76,10 @@ def test_names(name):
 
 
 def test_uses_inside_an_implementation():
-    used = {(one.target, one.symbol) for one in links_of({"shapes.h": SHAPES, "shapes.cc": SOURCE})["shapes.cc"].uses}
+    used = {
+        (one.target, one.symbol)
+        for one in links_of({"shapes.h": SHAPES, "shapes.cc": SOURCE})["shapes.cc"].uses
+    }
     assert ("shapes.h", "geo::Square") in used
     assert ("shapes.h", "geo::Shape::id") in used
     assert ("shapes.cc", "geo::Shape::move") in used
@@ -85,11 +88,16 @@ def test_uses_inside_an_implementation():
 
 def test_anonymous_namespaces_stay_inside():
     facts = facts_of("a.cc", "namespace { int hidden; }\nint seen;\n")
-    assert [(one.name, one.public) for one in facts.definitions] == [("hidden", False), ("seen", True)]
+    assert [(one.name, one.public) for one in facts.definitions] == [
+        ("hidden", False),
+        ("seen", True),
+    ]
 
 
 def test_definitions():
-    facts = facts_of("a.h", """\
+    facts = facts_of(
+        "a.h",
+        """\
 #pragma once
 namespace ns {
 /// A thing.
@@ -111,7 +119,8 @@ class API Thing final : public Base<T>, private ns2::Other {
 using Name = std::string;
 constexpr int kLimit = 3;
 }
-""")
+""",
+    )
     found = {one.qualified: one for one in facts.definitions}
     assert {name: one.kind for name, one in found.items()} == {
         "ns": "namespace", "ns::Thing": "class", "ns::Thing::Thing": "constructor", "ns::Thing::~Thing": "method",

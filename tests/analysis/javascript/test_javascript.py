@@ -55,7 +55,10 @@ def test_imports_in_javascript(text, expected):
     ("text", "expected"),
     [
         ("import type { A } from './a'", [("./a", "A", "A", "typing")]),
-        ("import { type A, b } from './a'", [("./a", "A", "A", "typing"), ("./a", "b", "b", "import")]),
+        (
+            "import { type A, b } from './a'",
+            [("./a", "A", "A", "typing"), ("./a", "b", "b", "import")],
+        ),
         ("import a = require('./a')", [("./a", "", "a", "import")]),
         ("let x: import('./a').B", [("./a", "B", "", "typing")]),
         ("export type { A } from './a'", [("./a", "A", "A", "reexport")]),
@@ -305,7 +308,10 @@ def test_symbols_in_typescript(source, use, symbol):
     ],
 )
 def test_shadowed_names_are_no_uses(use):
-    files = {"s.js": "export const x = 1; export const y = 2", "m.js": f"import {{ x, y }} from './s'; y\n{use}"}
+    files = {
+        "s.js": "export const x = 1; export const y = 2",
+        "m.js": f"import {{ x, y }} from './s'; y\n{use}",
+    }
     links = check(files, edges=[("m.js", "s.js")])
     assert {one.lines for one in links["m.js"].uses if one.symbol == "x"} <= {(1,)}
 

@@ -38,7 +38,9 @@ def test_random_bytes(source):
 def test_cuts_and_mutations(data):
     at = data.draw(st.integers(0, len(SNIPPET)))
     end = data.draw(st.integers(at, len(SNIPPET)))
-    instead = data.draw(st.sampled_from([b"", b"(", b"}", b"'", b"`", b"/*", b"import ", b"\xff", b"="]))
+    instead = data.draw(
+        st.sampled_from([b"", b"(", b"}", b"'", b"`", b"/*", b"import ", b"\xff", b"="])
+    )
     source = SNIPPET[:at] + instead + SNIPPET[end:]
     for path in PATHS:
         facts_of(path, source)

@@ -184,7 +184,10 @@ def test_what_is_not_clear_is_kept_as_unresolved():
 
 
 def test_uses_name_the_symbol_and_the_definition_that_uses_it():
-    files = {"t.sql": "create table app.t (i int);", "v.sql": "create view v as\nselect * from app.T;"}
+    files = {
+        "t.sql": "create table app.t (i int);",
+        "v.sql": "create view v as\nselect * from app.T;",
+    }
     (use,) = links_of(files)["v.sql"].uses
     assert use == ("t.sql", "app.t", "read", (2,), "v")
 
@@ -266,7 +269,9 @@ begin
 end;
 create sequence s;
 """
-    found = [(one.qualified, one.kind, one.signature) for one in facts_of("a.sql", text).definitions]
+    found = [
+        (one.qualified, one.kind, one.signature) for one in facts_of("a.sql", text).definitions
+    ]
     assert found == [
         ("app.Item", "table", 'create table if not exists app."Item"'),
         ("app.Item.id", "field", "id int primary key"),
@@ -289,7 +294,12 @@ create sequence s;
 def test_macro():
     text = "{# Cents\n   as money #}\n{% macro m(a, b=1) -%} {{ a }} {%- endmacro %}\n"
     (one,) = facts_of("m.sql", text).definitions
-    assert (one.name, one.kind, one.signature, one.doc) == ("m", "macro", "macro m(a, b=1)", "Cents\nas money")
+    assert (one.name, one.kind, one.signature, one.doc) == (
+        "m",
+        "macro",
+        "macro m(a, b=1)",
+        "Cents\nas money",
+    )
 
 
 def test_oracle_package_and_tsql_batches():
@@ -300,9 +310,16 @@ end pkg;
 /
 create table after_it (i varchar2(3));
 """
-    assert [one.name for one in facts_of("a.sql", oracle).definitions if one.parent < 0] == ["pkg", "after_it"]
+    assert [one.name for one in facts_of("a.sql", oracle).definitions if one.parent < 0] == [
+        "pkg",
+        "after_it",
+    ]
     tsql = "CREATE TABLE [dbo].[A] ([i] int)\nGO\nCREATE PROC dbo.p AS\nBEGIN\n SELECT 1; SELECT 2\nEND\nGO\nCREATE VIEW dbo.v AS SELECT 1 AS x\nGO\n"
-    assert [one.name for one in facts_of("a.sql", tsql).definitions if one.parent < 0] == ["A", "p", "v"]
+    assert [one.name for one in facts_of("a.sql", tsql).definitions if one.parent < 0] == [
+        "A",
+        "p",
+        "v",
+    ]
 
 
 # --- interface and meaning ---------------------------------------------------------------------
@@ -359,9 +376,13 @@ def test_any_bytes(data):
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.randoms(use_true_random=False), st.lists(st.sampled_from(SNIPPETS), min_size=1, max_size=3))
+@given(
+    st.randoms(use_true_random=False), st.lists(st.sampled_from(SNIPPETS), min_size=1, max_size=3)
+)
 def test_cut_and_joined(chance: random.Random, parts):
-    text = "".join(part[chance.randrange(len(part) + 1) :][: chance.randrange(1, 90)] for part in parts)
+    text = "".join(
+        part[chance.randrange(len(part) + 1) :][: chance.randrange(1, 90)] for part in parts
+    )
     facts = extract(text.encode(), "sql")
     assert all(0 <= one.start < one.end <= len(text) for one in facts.definitions)
     links_of({"a.sql": text, "b.sql": parts[0]})
@@ -413,5 +434,9 @@ def test_sqlglot_finds_the_same_tables(query):
     ctes = {one.alias for one in tree.find_all(sqlglot.exp.CTE)}
     wanted = {one.name for one in tree.find_all(sqlglot.exp.Table)} - ctes
     wanted -= {one.name for one in facts_of("q.sql", query).definitions}
-    found = {one.chain.rpartition(".")[2] for one in facts_of("q.sql", query).references if one.kind == "read"}
+    found = {
+        one.chain.rpartition(".")[2]
+        for one in facts_of("q.sql", query).references
+        if one.kind == "read"
+    }
     assert found == wanted

@@ -24,7 +24,7 @@ _DEPENDENCIES = (
 
 
 def parse_json(source: bytes | None) -> dict[str, Any]:
-    """The object in a JSON text that may have comments and trailing commas; {} for anything else."""
+    """The object in a JSON text, comments and trailing commas allowed; {} for anything else."""
     if not source:
         return {}
     text = source.decode("utf-8-sig", "replace")
@@ -101,7 +101,7 @@ class Manifests:
         )
 
     def _package_named(self, folder: str, name: str) -> str | None:
-        """The folder of the project's own package of that name as an importer in ``folder`` sees it."""
+        """The folder of the project's own package of that name, as ``folder`` sees it."""
         own = self.package_folder(folder)
         if own is not None:
             linked = self._linked(own, name)
@@ -171,7 +171,7 @@ class Manifests:
     # --- tsconfig and jsconfig ------------------------------------------------------------------
 
     def _compilers(self, folder: str) -> tuple[Compiler, ...]:
-        """The configurations that may govern the files of a folder: the nearest, what it refers to."""
+        """The configurations that may govern a folder: the nearest, and what it refers to."""
         for one in upwards(folder):
             paths = [
                 path

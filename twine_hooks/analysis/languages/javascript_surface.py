@@ -72,7 +72,12 @@ class Surface:
         bases = [*self._captures.get("base", ()), *self._nodes("base")]
         added = {name: [*self._nodes(name), *nodes] for name, nodes in self._captures.items()}
         return self._parsed.with_captures(
-            {**added, **kept, "base": bases, "not_reference": [*self._nodes("not_reference"), *bound]}
+            {
+                **added,
+                **kept,
+                "base": bases,
+                "not_reference": [*self._nodes("not_reference"), *bound],
+            }
         )
 
     def _nodes(self, capture: str) -> list[Node]:
@@ -156,7 +161,8 @@ class Surface:
         """``require(source)`` or ``import(source)``, with what is made of its result."""
         text = self._text(source)
         call = source.parent.parent if source.parent is not None else None
-        if call is None or not _is_first(source) or (source.type == "template_string" and "${" in text):
+        is_computed = source.type == "template_string" and "${" in text
+        if call is None or not _is_first(source) or is_computed:
             return
         name, node = "", call
         parent = node.parent

@@ -12,7 +12,7 @@ from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits
 from twine_hooks.analysis.languages.python_imports import STRING, exports_of, imports_of
 from twine_hooks.analysis.languages.python_modules import Modules
 from twine_hooks.analysis.languages.python_names import references_of
-from twine_hooks.analysis.languages.python_text import code_of
+from twine_hooks.analysis.languages.python_text import code_of, line_spans
 from twine_hooks.analysis.languages.python_types import Member, Types, members_of, methods_of
 from twine_hooks.analysis.modules import ModuleLinker
 
@@ -30,6 +30,7 @@ def _is_public(name: str, head: str) -> bool:
 
 TRAITS = Traits(
     linking_reads_bodies=False,
+    lines_end_statements=True,
     quotes_are_equal=True,
     clean_doc=_clean_doc, is_public=_is_public)
 
@@ -41,7 +42,8 @@ def read(parsed: Parsed) -> Facts:
     exported = frozenset(exports or ())
     methods = methods_of(parsed)
     members = members_of(parsed, methods)
-    parsed = _with_members(parsed, members)
+    code = code_of(parsed)
+    parsed = _with_members(parsed, members, code)
     definitions, tokens = collect_definitions(parsed, TRAITS, exported)
     definitions = [
         one._replace(kind="constant")
@@ -50,7 +52,6 @@ def read(parsed: Parsed) -> Facts:
         for one in definitions
     ]
     names = _names(imports, definitions)
-    code = code_of(parsed)
     types = Types(parsed, code, _Everything() if names is None else names, methods, definitions)
     given = {one.start for one in members}
     owners = [one for one in enumerate(definitions) if one[1].start not in given]
@@ -70,19 +71,16 @@ def read(parsed: Parsed) -> Facts:
     )
 
 
-def _with_members(parsed: Parsed, members: Sequence[Member]) -> Parsed:
-    """The file with the attributes of ``self`` as definitions, their values as bodies."""
-    if not members:
-        return parsed
+def _with_members(parsed: Parsed, members: Sequence[Member], code: bytes) -> Parsed:
+    """The file with the attributes of ``self`` as definitions, and its lines as statements."""
     spans = [(one.start, one.end) for one in members]
-    return parsed.with_spans(
-        {
-            "definition.field": spans,
-            "outside": spans,
-            "name": [one.name for one in members],
-            "body": [(one.value, one.end) for one in members if one.value >= 0],
-        }
-    )
+    found = {
+        "definition.field": spans,
+        "outside": spans,
+        "name": [one.name for one in members],
+        "body": [(one.value, one.end) for one in members if one.value >= 0],
+    }
+    return parsed.with_spans({**(found if members else {}), **line_spans(code)})
 
 
 def _names(imports: Sequence[Import], definitions: Sequence[Definition]) -> frozenset[str] | None:

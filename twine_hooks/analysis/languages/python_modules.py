@@ -27,17 +27,15 @@ class Modules:
         self._project = project
         self._paths = project.paths
         self._folders = project.folders
-        self._locate = lru_cache(maxsize=None)(self._locate_absolute)
+        self._locate = lru_cache(maxsize=None)(self._locate_from)
+        self.submodule = lru_cache(maxsize=None)(self._submodule)
         self._roots_above = lru_cache(maxsize=None)(self._roots_of_folder)
 
     def locate(self, path: str, module: str) -> Location | None:
         """The module that ``module`` names when ``path`` imports it."""
-        folder = folder_of(path)
-        if module.startswith("."):
-            return self._locate_relative(folder, module)
-        return self._locate(folder, module)
+        return self._locate(folder_of(path), module)
 
-    def submodule(self, location: Location, name: str) -> Location | None:
+    def _submodule(self, location: Location, name: str) -> Location | None:
         """``location.name`` where that is a module of a package."""
         folder = self._package_folder(location)
         return self._at(posixpath.join(folder, name)) if folder is not None else None
@@ -80,6 +78,11 @@ class Modules:
         if base is None:
             return None
         return self._at(posixpath.join(base, *rest.split("."))) if rest else self._at(base)
+
+    def _locate_from(self, folder: str, module: str) -> Location | None:
+        if module.startswith("."):
+            return self._locate_relative(folder, module)
+        return self._locate_absolute(folder, module)
 
     def _locate_absolute(self, folder: str, module: str) -> Location | None:
         relative = module.replace(".", "/")

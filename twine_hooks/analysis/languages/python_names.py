@@ -5,9 +5,7 @@ them; knows nothing of other files.
 from __future__ import annotations
 
 import keyword
-import re
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Parsed, Span, innermost
@@ -18,78 +16,116 @@ from twine_hooks.analysis.languages.python_text import (
     behind_call,
     continued,
 )
+from twine_hooks.analysis.languages.python_types import Types, join_chain
 from twine_hooks.analysis.modules import OF_TYPE
-from twine_hooks.analysis.languages.python_types import Types, join_chain, split_root
 
-#: What follows the name of a keyword argument, of a parameter with a default, of a new name.
-_BOUND = re.compile(rb"\s*(?::=|=(?![=}!:]))")
 _KEYWORDS = frozenset(one.encode() for one in keyword.kwlist)
 _CALLS = 8  #: calls in one chain that are followed
 
+Place = tuple[int, str, str]  #: where, chain, kind
+
 
 def references_of(
-    parsed: Parsed, code: bytes, types: Types, wanted: frozenset[str] | None, owners: Sequence[tuple[int, Definition]]
+    parsed: Parsed,
+    code: bytes,
+    types: Types,
+    wanted: frozenset[str] | None,
+    owners: Sequence[tuple[int, Definition]],
 ) -> list[Reference]:
     """What the file uses: names among ``wanted`` (all when None) and members of typed locals.
 
     ``owners`` are the definitions that uses are put down to, with their index in the file.
     """
-    places = sorted(_places(parsed, code, types, wanted))
+    places = _places(parsed, code, types, wanted)
     spans = [(one.start, one.end) for _, one in owners]
     lines: dict[tuple[str, str, int], list[int]] = {}
-    for (start, chain, kind), within in zip(
-        places, innermost(spans, [start for start, _, _ in places]), strict=True
-    ):
-        scope = owners[within][0] if within >= 0 else -1
-        found = lines.setdefault((chain, kind, scope), [])
-        line = parsed.line_of(start)
-        if not found or found[-1] != line:
-            found.append(line)
-    return [Reference(chain, kind, tuple(at), scope) for (chain, kind, scope), at in lines.items()]
+    scopes = innermost(spans, [place[0] for place in places])
+    for (start, chain, kind), within in zip(places, scopes, strict=True):
+        found = lines.setdefault((chain, kind, within), [])
+        found.append(start)
+    return [
+        Reference(chain, kind, parsed.lines_of(at), owners[within][0] if within >= 0 else -1)
+        for (chain, kind, within), at in lines.items()
+    ]
 
 
 def _places(
     parsed: Parsed, code: bytes, types: Types, wanted: frozenset[str] | None
-) -> Iterator[tuple[int, str, str]]:
-    """(place, chain, kind) of each use."""
-    names = {one.encode() for one in (wanted or frozenset()) | types.names}
-    skipped = {start for start, _ in parsed.spans("name", "local", "parameter")}
-    imports = parsed.spans("import")
-    annotations = _outermost(parsed.spans("type"))
+) -> list[Place]:
+    """Each use, in the order of the file."""
+    names = {one.encode(): one for one in (wanted or frozenset()) | types.names}
+    bound = parsed.starts("name", "local", "local.global", "parameter")
+    places: list[Place] = []
     for found in CHAIN.finditer(code):
-        if found[1] not in names if wanted is not None else found[1] in _KEYWORDS:
+        written = found[2]
+        if written not in names if wanted is not None else written in _KEYWORDS:
             continue
-        start, end = found.span()
-        if start in skipped or _is_in(imports, start):
+        start, end = found.span(1)
+        if start in bound or code[start - 1 : start] in _INSIDE:
             continue
-        chain = as_chain(found[0])
-        if end == found.end(1) and _BOUND.match(code, end):
-            continue
-        kind = "type" if annotations and _is_in(annotations, start) else ""
-        yield from _followed(code, types, start, end, chain, kind)
-
-
-def _followed(
-    code: bytes, types: Types, start: int, end: int, chain: str, kind: str
-) -> Iterator[tuple[int, str, str]]:
-    """The chain, and again behind each call and subscript that something is taken of."""
-    root, rest = split_root(chain)
-    choices = (root,) if root == "super" else types.resolved(root, start)
-    is_named = root == "super" or types.is_free(root, start)
-    for _ in range(_CALLS if choices else 0):
-        marks, after = behind_call(code, end)
-        if (rest or (is_named and root != "super")) and not rest.endswith(("@", "]")):
-            shown = kind or ("call" if marks == CALLED else "read")
+        root_end = found.end(2)
+        if end == root_end and found[3]:
+            continue  # the name of a keyword argument or of a parameter with a default
+        root = names.get(written) or as_chain(written)
+        rest = as_chain(code[root_end:end]) if end > root_end else ""
+        choices = types.choices(root, start)
+        if code[end : end + 1] in _OPENING:
+            _add_followed(places, code, (start, end), (root, rest), choices)
+        elif choices is None:
+            places.append((start, root + rest, "read"))
+        elif rest:
             for one in choices:
-                whole = join_chain(one, rest)
-                if whole and not whole.startswith("["):
-                    yield start, whole if is_named else OF_TYPE + whole, shown
+                _add(places, start, one, rest, "read")
+    return _typed_places(parsed, places)
+
+
+#: What stands before the rest of an expression or of a number.
+_INSIDE = frozenset(bytes([byte]) for byte in b".0123456789")
+_OPENING = (b"(", b"[")
+
+
+def _add_followed(
+    places: list[Place],
+    code: bytes,
+    at: Span,
+    written: tuple[str, str],
+    choices: tuple[str, ...] | None,
+) -> None:
+    """The chain, and again behind each call and subscript that something is taken of."""
+    (start, end), (root, rest) = at, written
+    is_free = choices is None and root != "super"
+    for _ in range(_CALLS if choices != () else 0):
+        marks, after = behind_call(code, end)
+        if (rest or is_free) and not rest.endswith(("@", "]")):
+            kind = "call" if marks == CALLED else "read"
+            if choices is None:
+                places.append((start, root + rest, kind))
+            for one in choices or ():
+                _add(places, start, one, rest, kind)
         if not marks:
             return
         more, end = continued(code, after)
         rest += marks + more
-        if not more and code[end : end + 1] not in (b"(", b"["):
+        if not more and code[end : end + 1] not in _OPENING:
             return
+
+
+def _add(places: list[Place], start: int, typed: str, rest: str, kind: str) -> None:
+    whole = join_chain(typed, rest)
+    if whole and whole[0] != "[":
+        places.append((start, OF_TYPE + whole, kind))
+
+
+def _typed_places(parsed: Parsed, places: list[Place]) -> list[Place]:
+    """With the kind of those that stand in annotations."""
+    annotations = _outermost(parsed.spans("type"))
+    if not annotations:
+        return places
+    within = innermost(annotations, [place[0] for place in places])
+    return [
+        (place[0], place[1], "type") if index >= 0 else place
+        for place, index in zip(places, within, strict=True)
+    ]
 
 
 def _outermost(spans: Sequence[Span]) -> list[Span]:
@@ -99,9 +135,3 @@ def _outermost(spans: Sequence[Span]) -> list[Span]:
         if not found or span[0] >= found[-1][1]:
             found.append(span)
     return found
-
-
-def _is_in(spans: Sequence[Span], position: int) -> bool:
-    """Whether one of the sorted spans, none in another, is around a place."""
-    index = bisect_right(spans, (position, 1 << 62)) - 1
-    return index >= 0 and position < spans[index][1]

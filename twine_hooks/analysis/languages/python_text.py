@@ -7,12 +7,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from twine_hooks.analysis.lang_base import Parsed
+from twine_hooks.analysis.lang_base import Parsed, Span
 
 _NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _MORE = rb"(?:\s*\.\s*" + _NAME + rb")"
-#: A dotted name that does not continue another; the group is its root.
-CHAIN = re.compile(rb"(?<![\w.\x80-\xff])(" + _NAME + rb")" + _MORE + rb"*")
+#: A dotted name, which may continue another expression behind a dot. Groups: all of it; its root;
+#: the mark behind it when it is bound there: as keyword argument, parameter or new name.
+CHAIN = re.compile(rb"((" + _NAME + rb")" + _MORE + rb"*+)(\s*+:?=(?![=}!:]))?")
 _VALUE = re.compile(rb"\(?\s*(?:await\s+)?(" + _NAME + _MORE + rb"*)")
 _CONTINUED = re.compile(_MORE + rb"+")
 #: What comes behind an expression when it was the whole of a value, or the first choice of one.
@@ -26,6 +27,11 @@ _ANNOTATION = re.compile(
     rb"""[ \t]*((?:[\w.|"'\x80-\xff]|[ \t]+(?=[|\w"'])|(?<=\|)\s+"""
     rb"""|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\])*+\])*+\])+)"""
 )
+_BRACKETED = rb"[(\[{][^()\[\]{}]*+[)\]}]"
+for _ in range(9):
+    _BRACKETED = rb"[(\[{](?:[^()\[\]{}]++|" + _BRACKETED + rb")*+[)\]}]"
+_BRACKETS = re.compile(_BRACKETED)
+_LINE_END = re.compile(rb"\n")
 _SPACE = re.compile(rb"\s+")
 _STEPS = 8  #: calls and subscripts that are followed in one expression
 
@@ -34,12 +40,15 @@ CALLED, EACH, ENTRY, ENTERED = "@", "@[]", "@[:]", "@with"
 
 
 def code_of(parsed: Parsed) -> bytes:
-    """The text with spaces for comments and strings; names in annotations and f-strings stay."""
+    """The text with spaces for comments, strings and imports, as long as before.
+
+    Names in annotations and f-strings stay.
+    """
     text, pieces, position = parsed.text, [], 0
     shown = parsed.spans("interpolation")
     quoted = _quoted_types(parsed)
     upcoming = 0
-    for start, end in parsed.spans("comment", "verbatim"):
+    for start, end in parsed.spans("comment", "verbatim", "import"):
         if start < position:
             continue
         pieces.append(text[position:start])
@@ -58,12 +67,28 @@ def code_of(parsed: Parsed) -> bytes:
     return b"".join(pieces)
 
 
+def line_spans(code: bytes) -> dict[str, list[Span]]:
+    """The line ends that end no statement, and the semicolons that do."""
+    joined = [
+        line_end.span()
+        for group in _BRACKETS.finditer(code)
+        if b"\n" in group[0]
+        for line_end in _LINE_END.finditer(code, *group.span())
+    ]
+    if b"\\" in code:
+        joined += [found.span() for found in _CONTINUED_LINE.finditer(code)]
+    ended = [found.span() for found in _SEMICOLON.finditer(code)] if b";" in code else []
+    return {"line.joined": joined, "line.ended": ended}
+
+
+_CONTINUED_LINE, _SEMICOLON = re.compile(rb"\\\n"), re.compile(rb";")
 _LITERAL = re.compile(rb"\bLiteral\s*\[[^\]]*\]")
 
 
 def _quoted_types(parsed: Parsed) -> frozenset[int]:
     """Where annotations are written as strings."""
-    text, found = parsed.text, set()
+    text = parsed.text
+    found: set[int] = set()
     for start, end in parsed.spans("type"):
         inside = text[start:end]
         if b'"' in inside or b"'" in inside:

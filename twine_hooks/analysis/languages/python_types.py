@@ -139,8 +139,10 @@ class Types:
         self._classes = {
             (one.end, one.name): one.qualified for one in definitions if one.kind == "class"
         }
+        self._class_names: dict[Span, str] = {}
+        self._narrowed = self._read_narrowed() if b"isinstance(" in code else {}
         found = [one for one in self._locals() if one[2]]
-        names = {name for _, name, _ in found}
+        names = {name for _, name, _ in found}.union(self._narrowed)
         self.names = names
         self.locals = Locals(parsed, lambda name: name in names or name in interesting)
         self._typed: dict[tuple[str, Span], list[Typed]] = {}
@@ -148,7 +150,7 @@ class Types:
             binding = self.locals.binding(name, start)
             if binding is not None:
                 self._typed.setdefault((name, binding), []).append((start, chains))
-        self._narrowed = self._read_narrowed() if b"isinstance(" in code else {}
+        self._known: dict[tuple[str, Span, int], tuple[str, ...]] = {}
 
     # --- what is written beside a local name ------------------------------------------------------
 
@@ -248,6 +250,20 @@ class Types:
 
     # --- what a name is at a place ----------------------------------------------------------------
 
+    def choices(self, root: str, position: int) -> tuple[str, ...] | None:
+        """What a name has the members of: None when it is no local there, () when unknown."""
+        binding = self.locals.binding(root, position)
+        if binding is None:
+            return None
+        if root in self._narrowed:
+            return self.resolved(root, position)
+        entries = self._typed.get((root, binding), ())
+        place = bisect_left(entries, (position, ())) if len(entries) > 1 else 0
+        known = self._known.get((root, binding, place))
+        if known is None:
+            known = self._known[root, binding, place] = self.resolved(root, position)
+        return known
+
     def resolved(self, chain: str, position: int, steps: int = 0) -> tuple[str, ...]:
         """The chain with a local at its root replaced by what that one is; empty when unknown.
 
@@ -272,10 +288,6 @@ class Types:
                 break
         return tuple(dict.fromkeys(found))[:_CHOICES]
 
-    def is_free(self, name: str, position: int) -> bool:
-        """Whether the name is not a local there."""
-        return self.locals.binding(name, position) is None
-
     def _rooted(self, chain: str, position: int, steps: int) -> tuple[str, ...]:
         mark = chain[: chain.find("]") + 1] if chain.startswith("[") else ""
         found = self.resolved(chain[len(mark) :], position, steps + 1)
@@ -290,15 +302,18 @@ class Types:
                 yield chains, start
         entries = self._typed.get((name, binding), [])
         before = bisect_left(entries, (position, ()))
-        for index in range(before - 1, -1, -1):
-            yield entries[index][1], entries[index][0]
-        if before == 0 and entries:
+        if before > 1:
+            yield entries[before - 1][1], entries[before - 1][0]
+        if entries:
             yield entries[0][1], entries[0][0]
 
     def _class_name(self, span: Span) -> str:
-        named = _CLASS.match(self._parsed.text, span[0])
-        name = named[1].decode("utf-8", "replace") if named else ""
-        return self._classes.get((span[1], name), name)
+        known = self._class_names.get(span)
+        if known is None:
+            named = _CLASS.match(self._parsed.text, span[0])
+            name = named[1].decode("utf-8", "replace") if named else ""
+            known = self._class_names[span] = self._classes.get((span[1], name), name)
+        return known
 
     # --- definitions ------------------------------------------------------------------------------
 

@@ -80,8 +80,6 @@
 (comment) @ignored @comment
 (string) @verbatim
 (block) @block
-(block (_) @statement)
-(module (_) @statement)
 (argument_list "," @ignored . ")")
 (parameters "," @ignored . ")")
 (list "," @ignored . "]")
