@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tests.projects import Project, codetwine
 from twine_hooks.cli import main
 from twine_hooks.commands import doctor
 from twine_hooks.session import Session
@@ -74,4 +75,25 @@ def test_json_and_text_say_the_same_and_agree_with_the_exit_code(capsys):
         "installed",
         "codetwine",
         "twine",
+        "hooks",
+        "merge driver",
     ]
+
+
+def test_a_clone_tells_whether_it_has_hooks_and_the_merge_driver(tmp_path):
+    project = Project(tmp_path / "p")
+
+    def found() -> dict[str, dict[str, object]]:
+        return {one["title"]: one for one in project.tool("doctor", "--json").json}
+
+    assert found()["hooks"]["advice"] == found()["merge driver"]["advice"] == "codetwine install"
+    project.tool("install")
+    assert "pre-commit, post-merge, post-rewrite" in found()["hooks"]["detail"]
+    assert found()["hooks"]["advice"] == found()["merge driver"]["advice"] == ""
+    project.tool("uninstall")
+    assert found()["hooks"]["advice"] == found()["merge driver"]["advice"] == "codetwine install"
+
+
+def test_outside_of_a_repository_the_installation_is_checked_all_the_same(tmp_path):
+    found = codetwine(tmp_path, "doctor", "--json").json
+    assert [one["ok"] for one in found if one["title"] in ("hooks", "merge driver")] == [True, True]

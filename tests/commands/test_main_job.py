@@ -44,7 +44,7 @@ repos:
         exclude: '^docs/'
 
       - id: check-yaml
-        args: [--unsafe, --allow-multiple-documents]
+        args: [--unsafe,   --allow-multiple-documents]
 # The end.
 """
 
@@ -85,7 +85,11 @@ class TestInit:
 
     @pytest.mark.parametrize(
         ("text", "message"),
-        [("a: [", "this is not YAML"), ("- 1\n", "no list of `repos:`"), ("", "no list of `repos:`")],
+        [
+            ("a: [", "this is not YAML"),
+            ("- 1\n", "no list of `repos:`"),
+            ("", "no list of `repos:`"),
+        ],
     )
     def test_settings_of_the_framework_that_cannot_be_read(self, tmp_path, text, message):
         project = Project(tmp_path / "p").write({".pre-commit-config.yaml": text})
@@ -211,7 +215,10 @@ def test_the_tree_is_a_function_of_what_files_mean(project):
     assert project.tool("tree", "--json").json == rows
     project.replace("a.py", "return 1", "return 2")
     changed = project.tool("tree", "--json").json
-    assert [one["path"] for one, old in zip(changed, rows, strict=True) if one != old] == ["", "a.py"]
+    assert [one["path"] for one, old in zip(changed, rows, strict=True) if one != old] == [
+        "",
+        "a.py",
+    ]
     assert project.tool("tree", "nowhere").code == 1
 
 
@@ -266,9 +273,11 @@ def test_the_graph_of_a_repository_that_was_never_set_up(tmp_path):
 def test_install_and_uninstall_say_what_they_did(project):
     assert project.tool("install").out == (
         "pre-commit: installed\npost-merge: installed\npost-rewrite: installed\n"
+        "merge driver: registered\n"
     )
     assert "was installed already" in project.tool("install", "--hook-type=pre-commit").out
     assert project.tool("uninstall").out == (
         "pre-commit: removed\npost-merge: removed\npost-rewrite: removed\n"
+        "merge driver: removed\n"
     )
     assert project.tool("uninstall").out == ""

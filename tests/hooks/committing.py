@@ -77,5 +77,6 @@ def folders_of(*sources: str) -> list[str]:
 def written_in(said: Said) -> Sequence[str]:
     """The sources whose documents a hook says it wrote, in order."""
     prefix = "codetwine: write   "
-    lines = [line for line in said.err.splitlines() if line.startswith(prefix)]
+    printed = [line.strip() for line in said.err.splitlines()]  # prek indents what hooks print
+    lines = [line for line in printed if line.startswith(prefix)]
     return [line.removeprefix(prefix).partition(":")[0] for line in lines]

@@ -15,6 +15,8 @@ from pathlib import Path
 import click
 
 from twine_hooks import names, versions
+from twine_hooks.errors import GitError
+from twine_hooks.git import Repository, find_hook_state, has_merge_driver
 from twine_hooks.session import Session
 
 # `rev-parse --path-format`, and with it everything else that git.py asks for.
@@ -31,6 +33,8 @@ class Finding:
     advice: str = ""
 
 
+_NO_CLONE = "this is no git repository"
+
 Check = Callable[[Session], Finding]
 
 
@@ -41,7 +45,8 @@ def command(session: Session, as_json: bool) -> int:
     """Check the installation, and say how to repair it.
 
     Who owns the script `twine` (PyPI's upload tool has one of that name), what is installed,
-    and whether git is new enough. Exit code 1 if something needs a repair.
+    whether git is new enough, and what this clone has of hooks and the merge driver. Exit code 1 if
+    something needs a repair.
     """
     findings = [check(session) for check in CHECKS]
     click.echo(_json(findings) if as_json else _text(findings))
@@ -119,6 +124,41 @@ def check_twine_script(session: Session) -> Finding:
             return Finding(False, "twine", detail, "use `codetwine`, it is the same program")
 
 
+def check_hooks(session: Session) -> Finding:
+    repo = _repository(session)
+    if repo is None:
+        return Finding(True, "hooks", _NO_CLONE)
+    states = find_hook_state(repo)
+    runs = [one.hook_type for one in states if one.runs_codetwine]
+    framework = [one.hook_type for one in states if one.owner == "framework"]
+    if runs:
+        return Finding(True, "hooks", f"{', '.join(runs)}: installed by codetwine")
+    if framework:
+        detail = (
+            f"{', '.join(framework)}: the pre-commit framework's, which .pre-commit-config.yaml"
+        )
+        return Finding(True, "hooks", f"{detail} tells what to run")
+    return Finding(True, "hooks", "none in this clone: CI alone judges", "codetwine install")
+
+
+def check_merge_driver(session: Session) -> Finding:
+    repo = _repository(session)
+    if repo is None:
+        return Finding(True, "merge driver", _NO_CLONE)
+    if has_merge_driver(repo):
+        return Finding(True, "merge driver", "git settles documents inside of merges")
+    detail = "none in this clone: `codetwine resolve` settles documents after a conflict"
+    return Finding(True, "merge driver", detail, "codetwine install")
+
+
+def _repository(session: Session) -> Repository | None:
+    """The repository that we are in, if any: the installation can be checked anywhere."""
+    try:
+        return Repository.open(session.cwd, session.environ)
+    except GitError:
+        return None
+
+
 def _reinstall() -> str:
     """The command that lays our scripts down again, for the installer that laid them down."""
     if versions.installer("codetwine") == "uv":
@@ -146,4 +186,6 @@ CHECKS: tuple[Check, ...] = (
     check_distributions,
     check_codetwine_script,
     check_twine_script,
+    check_hooks,
+    check_merge_driver,
 )

@@ -9,7 +9,7 @@ from twine_hooks import hooks
 from twine_hooks.errors import CodetwineError
 from twine_hooks.session import Session
 
-_KINDS = ("pre-commit", "post-merge", "post-rewrite", "post-checkout", "report")
+_KINDS = ("pre-commit", "post-merge", "post-rewrite", "post-checkout", "report", "merge-driver")
 
 
 @click.command("hook", context_settings={"ignore_unknown_options": True})
@@ -22,9 +22,12 @@ def command(session: Session, kind: str, args: tuple[str, ...]) -> int:
     pre-commit writes the documents that the commit needs and fails if one of them is not in the
     index. post-merge writes what a merge made stale into the work tree, and post-rewrite,
     post-checkout and report only tell; these never fail. ARGS are what git gives the hook.
+    merge-driver merges one document: base, ours, theirs, path.
     """
     if kind == "pre-commit":
         return hooks.before_commit(session)
+    if kind == "merge-driver":
+        return hooks.merge_file(session, args)
     try:
         if kind == "post-merge":
             hooks.after_merge(session)

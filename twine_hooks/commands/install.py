@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from twine_hooks.git import HOOK_TYPES, Repository, install_hook
+from twine_hooks.git import HOOK_TYPES, Repository, install_hook, install_merge_driver
 from twine_hooks.session import Session
 
 DEFAULT_TYPES = ("pre-commit", "post-merge", "post-rewrite")
@@ -25,10 +25,14 @@ def command(session: Session, types: tuple[str, ...]) -> int:
     """Install git hooks in this clone.
 
     For repositories without the pre-commit framework. A hook that is there already is kept and
-    runs first; `codetwine uninstall` puts it back.
+    runs first; `codetwine uninstall` puts it back. Without --hook-type it also registers a merge
+    driver, which settles documents inside of merges, rebases and cherry-picks.
     """
     repo = Repository.open(session.cwd, session.environ)
     for hook_type in types or DEFAULT_TYPES:
         is_new = install_hook(repo, hook_type, python=sys.executable)
         click.echo(f"{hook_type}: {'installed' if is_new else 'was installed already'}")
+    if not types:
+        is_new = install_merge_driver(repo, python=sys.executable)
+        click.echo(f"merge driver: {'registered' if is_new else 'was registered already'}")
     return 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from twine_hooks.git import HOOK_TYPES, Repository, uninstall_hook
+from twine_hooks.git import HOOK_TYPES, Repository, uninstall_hook, uninstall_merge_driver
 from twine_hooks.session import Session
 
 
@@ -28,4 +28,6 @@ def command(session: Session, types: tuple[str, ...]) -> int:
             click.echo(f"{hook_type}: removed")
         elif types:
             click.echo(f"{hook_type}: was not installed")
+    if not types and uninstall_merge_driver(repo):
+        click.echo("merge driver: removed")
     return 0

@@ -11,6 +11,7 @@ from docs_store.tree import build
 from twine_hooks.plan import LEAF, Plan, Task
 from twine_hooks.presentation import as_json, counted, task_line, task_value
 from twine_hooks.recorded import leaf_problem
+from twine_hooks.review.annotations import lines_for_actions
 from twine_hooks.session import Session
 from twine_hooks.workspace import Workspace, opened
 
@@ -22,8 +23,11 @@ _LISTED = 40
 @click.option("--rev", metavar="REV", help="Judge a commit; needs no work tree.")
 @click.option("--root", is_flag=True, help="Print the digest of the whole tree.")
 @click.option("--json", "wants_json", is_flag=True, help="Print the findings as JSON.")
+@click.option("--annotate", is_flag=True, help="Print annotations for GitHub Actions, too.")
 @click.pass_obj
-def command(session: Session, staged: bool, rev: str | None, root: bool, wants_json: bool) -> int:
+def command(
+    session: Session, staged: bool, rev: str | None, root: bool, wants_json: bool, annotate: bool
+) -> int:
     """Fail if a document is stale, missing or orphaned; write nothing.
 
     Needs no key, no model and no network. In a bare repository it judges HEAD. Exit code 1 if
@@ -37,6 +41,8 @@ def command(session: Session, staged: bool, rev: str | None, root: bool, wants_j
         else:
             for line in _lines(workspace, plan, digest):
                 click.echo(line)
+        for line in lines_for_actions(plan.tasks) if annotate else ():
+            click.echo(line)
         if plan.is_empty:
             workspace.remember_fresh()
             return 0

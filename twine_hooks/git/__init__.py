@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from twine_hooks.git.blobs import Blobs as Blobs
+    from twine_hooks.git.history import Commit as Commit
+    from twine_hooks.git.history import commits_to as commits_to
     from twine_hooks.git.hooks import HOOK_TYPES as HOOK_TYPES
     from twine_hooks.git.hooks import HookOwner as HookOwner
     from twine_hooks.git.hooks import HookState as HookState
@@ -35,10 +37,16 @@ if TYPE_CHECKING:
     from twine_hooks.git.staging import commit_kind as commit_kind
     from twine_hooks.git.staging import stage as stage
     from twine_hooks.git.staging import staged_differs as staged_differs
+    from twine_hooks.git.unmerged import Sides as Sides
+    from twine_hooks.git.unmerged import has_merge_driver as has_merge_driver
+    from twine_hooks.git.unmerged import install_merge_driver as install_merge_driver
+    from twine_hooks.git.unmerged import uninstall_merge_driver as uninstall_merge_driver
+    from twine_hooks.git.unmerged import unmerged_sides as unmerged_sides
     from twine_hooks.git.worktree import worktree_snapshot as worktree_snapshot
 
 _MODULES = {
     "blobs": "Blobs",
+    "history": "Commit commits_to",
     "hooks": "HOOK_TYPES HookOwner HookState find_hook_state hook_script hooks_folder install_hook"
     " uninstall_hook",
     "listing": "Listing changed_entries head_listing index_listing parse_listing tree_listing",
@@ -46,6 +54,7 @@ _MODULES = {
     "repository": "Repository",
     "snapshot": "Snapshot index_snapshot rev_snapshot",
     "staging": "CommitKind Unstaged commit_kind stage staged_differs",
+    "unmerged": "Sides has_merge_driver install_merge_driver uninstall_merge_driver unmerged_sides",
     "worktree": "worktree_snapshot",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
