@@ -41,14 +41,24 @@ def _blob(data: bytes) -> str:
 PYTHON_NAMES = ("alpha", "beta", "gamma", "delta", "pkg/one", "pkg/two", "pkg/__init__")
 SCRIPT_NAMES = ("web/main", "web/util", "web/lib/index", "web/lib/part")
 MANIFESTS = {
-    "pyproject.toml": (b"[project]\nname='x'\n", b"[tool.pytest.ini_options]\npythonpath=['pkg']\n"),
+    "pyproject.toml": (
+        b"[project]\nname='x'\n",
+        b"[tool.pytest.ini_options]\npythonpath=['pkg']\n",
+    ),
     "web/tsconfig.json": (
         b'{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["lib/*"]}}}',
         b'{"compilerOptions": {"baseUrl": ".", "paths": {"@/*": ["./*"]}}}',
         b"{}",
     ),
-    "web/package.json": (b'{"name": "web", "imports": {"#part": "./lib/part.ts"}}', b'{"name": "w"}'),
-    ".codetwine/config.yaml": (b"dependents: used\n", b"dependents: interface\n", b"cutoff: bytes\n"),
+    "web/package.json": (
+        b'{"name": "web", "imports": {"#part": "./lib/part.ts"}}',
+        b'{"name": "w"}',
+    ),
+    ".codetwine/config.yaml": (
+        b"dependents: used\n",
+        b"dependents: interface\n",
+        b"cutoff: bytes\n",
+    ),
     "README.md": (b"one\n", b"two\n"),
 }
 
@@ -58,7 +68,12 @@ def python_source(rng: random.Random, name: str) -> bytes:
     for used in rng.sample(PYTHON_NAMES, 2):
         module = used.removesuffix("/__init__").replace("/", ".")
         form = rng.choice(
-            ["from {0} import work", "import {0}", "from {0} import *", "from {0} import Thing as T"]
+            [
+                "from {0} import work",
+                "import {0}",
+                "from {0} import *",
+                "from {0} import Thing as T",
+            ]
         )
         lines.append(form.format(module))
     lines += [
@@ -92,7 +107,21 @@ def script_source(rng: random.Random, name: str) -> bytes:
 def step(rng: random.Random, contents: dict[str, bytes]) -> str:
     """Change something at random; what it was."""
     sources = sorted(path for path in contents if path.endswith((".py", ".ts")))
-    action = rng.choice(["tweak", "tweak", "tweak", "tweak", "edit", "edit", "add", "delete", "rename", "manifest", "empty"])
+    action = rng.choice(
+        [
+            "tweak",
+            "tweak",
+            "tweak",
+            "tweak",
+            "edit",
+            "edit",
+            "add",
+            "delete",
+            "rename",
+            "manifest",
+            "empty",
+        ]
+    )
     if action in ("add", "edit"):
         if rng.random() < 0.5:
             name = rng.choice(PYTHON_NAMES)

@@ -6,6 +6,7 @@ import os
 import tempfile
 import traceback
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from twine_hooks import versions
@@ -21,7 +22,7 @@ def write_log(error: BaseException, arguments: Sequence[str]) -> Path:
     """
     text = _text(error, arguments)
     try:
-        folder = Repository.open(Path.cwd(), os.environ).common_dir / "codetwine"
+        folder = Repository.open(_started_in(arguments), os.environ).common_dir / "codetwine"
         folder.mkdir(exist_ok=True)
         log = folder / "crash.log"
         log.write_text(text, encoding="utf-8", errors="backslashreplace")
@@ -31,6 +32,12 @@ def write_log(error: BaseException, arguments: Sequence[str]) -> Path:
         with open(handle, "w", encoding="utf-8", errors="backslashreplace") as stream:
             stream.write(text)
     return log
+
+
+def _started_in(arguments: Sequence[str]) -> Path:
+    """The folder of the command: the current one, and what `-C` adds to it."""
+    pairs = pairwise(arguments)
+    return Path.cwd().joinpath(*(folder for option, folder in pairs if option == "-C"))
 
 
 def _text(error: BaseException, arguments: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.projects import Project
 
-FILES = '''
+FILES = """
 -- a.py --
 def low():
     return 1
@@ -20,7 +20,7 @@ def alone():
 -- d.py --
 def other():
     return 4
-'''
+"""
 
 
 def branch(project: Project, name: str, path: str, old: str, new: str) -> None:

@@ -1,0 +1,379 @@
+"""`codetwine export`: its files, field by field, what it leaves out, and doing it again."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from tests.projects import Project, unpack
+from tests.schemas import problems, schema
+
+SHAPES = '''
+-- shop/__init__.py --
+-- shop/price.py --
+"""Prices."""
+from .geometry import Shape, area as size
+
+RATE = 3
+
+
+class Price(Shape):
+    """What something costs."""
+
+    def total(self, n):
+        def inner():
+            return size(n)
+        return inner() * RATE
+
+
+def main():
+    return Price().total(2)
+-- shop/geometry.py --
+def area(n):
+    """Square."""
+    return n * n
+
+
+class Shape:
+    name = "shape"
+-- web/app.ts --
+import { zed as q } from "./lib";
+export function start() { return q(); }
+-- web/lib.ts --
+export const zed = () => 1;
+-- README.md --
+# Shop
+-- notes --
+plain
+'''
+
+
+@pytest.fixture
+def project(tmp_path):
+    made = Project(tmp_path / "shop-project", SHAPES)
+    made.tool("refresh")
+    made.add().commit()
+    return made
+
+
+def export(project, *args, code=0):
+    said = project.tool("export", "--json", *args)
+    assert said.code == code, said.err
+    return Path(said.json["folder"])
+
+
+def read(folder, name):
+    return json.loads((folder / name).read_text("utf-8"))
+
+
+def tree(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_each_file_is_what_its_schema_says(project):
+    folder = export(project, "--format", "both")
+    assert folder == project.path / ".codetwine/export/shop-project"
+    for path in folder.rglob("*.json"):
+        if path.name != ".export.json":
+            assert problems(read(folder, path), schema(path.stem)) == [], path
+    names = {path.name for path in folder.rglob("*.json")}
+    assert {"doc.json", "file_dependencies.json", "project_knowledge.json"} <= names
+
+
+def test_a_source_s_file_says_what_it_defines_and_uses(project):
+    folder = export(project)
+    found = read(folder, "shop/price_py/file_dependencies.json")
+    assert found["file"] == "shop-project/shop/price_py/price.py"
+    definitions = [
+        (d["name"], d["type"], d["start_line"], d["end_line"]) for d in found["definitions"]
+    ]
+    assert definitions == [
+        ("RATE", "constant", 4, 4),
+        ("Price", "class", 7, 13),
+        ("total", "method", 10, 13),
+        ("main", "function", 16, 17),
+    ]
+    assert found["definitions"][2]["context"].startswith(
+        "    def total(self, n):\n        def inner"
+    )
+    assert found["callee_usages"] == [
+        {
+            "name": "Shape",
+            "from": "shop-project/shop/geometry_py/geometry.py",
+            "target_context": 'class Shape:\n    name = "shape"',
+            "lines": [7],
+        },
+        {
+            "name": "area",
+            "from": "shop-project/shop/geometry_py/geometry.py",
+            "target_context": 'def area(n):\n    """Square."""\n    return n * n',
+            "lines": [12],
+        },
+    ]
+    assert {"name": "RATE", "lines": [13]} in found["same_file_usages"]
+    assert found["caller_usages"] == []
+
+
+def test_who_uses_a_source_is_shown_with_its_surroundings(project):
+    folder = export(project)
+    [usage] = [
+        one
+        for one in read(folder, "shop/geometry_py/file_dependencies.json")["caller_usages"]
+        if one["name"] == "area"
+    ]
+    assert usage["file"] == "shop-project/shop/price_py/price.py"
+    assert usage["lines"] == [12]
+    assert "            return size(n)\n        return inner() * RATE" in usage["usage_context"]
+    assert len(usage["usage_context"].split("\n")) == 7
+
+
+def test_names_that_a_language_encodes_are_never_shown(project):
+    text = (export(project) / "web/app_ts/file_dependencies.json").read_text("utf-8")
+    assert '"name": "zed"' in text
+    assert "@" not in text.replace("@{", "")
+
+
+def test_the_copy_the_document_and_its_hash(project):
+    folder = export(project)
+    source = project.path / "shop/price.py"
+    assert (folder / "shop/price_py/price.py").read_bytes() == source.read_bytes()
+    doc = read(folder, "shop/price_py/doc.json")
+    assert doc["source_hash"] == sha256(source.read_bytes()).hexdigest()
+    assert doc["summary"]
+    assert [one["id"] for one in doc["sections"]]
+    for one in doc["sections"]:
+        assert one["content"] in (folder / "shop/price_py/doc.md").read_text("utf-8")
+
+
+def test_the_consolidated_file_holds_the_same(project):
+    folder = export(project, "--format", "both")
+    knowledge = read(folder, "project_knowledge.json")
+    summary = read(folder, "project_dependency_summary.json")
+    assert knowledge["project_name"] == summary["project_name"] == "shop-project"
+    assert knowledge["project_dependencies"] == summary["files"]
+    for entry in knowledge["files"]:
+        own = (folder.parent / entry["file"]).parent
+        expected = read(own, "file_dependencies.json")
+        assert expected == {"file": entry["file"], **entry["file_dependencies"]}
+        if "doc" in entry:
+            assert read(own, "doc.json") == {"file": entry["file"], **entry["doc"]}
+        else:
+            assert not (own / "doc.json").exists()
+
+
+def test_other_text_is_listed_empty_and_binary_files_are_not(project):
+    project.write({"data.bin": b"a\0b", "blank.txt": "  \n", "utf16.txt": "é".encode("utf-16")})
+    folder = export(project)
+    files = {one["file"]: one for one in read(folder, "project_dependency_summary.json")["files"]}
+    empty = {"summary": None, "callers": [], "callees": []}
+    for name in ("README_md/README.md", "notes/notes", "utf16_txt/utf16.txt"):
+        file = f"shop-project/{name}"
+        assert files[file] == {"file": file, **empty}
+    assert not [one for one in files if "data" in one or "blank" in one or "__init__" in one]
+    assert not [one for one in files if ".codetwine" in one]
+
+
+def test_callers_and_callees_mirror_each_other(project):
+    folder = export(project)
+    files = {one["file"]: one for one in read(folder, "project_dependency_summary.json")["files"]}
+    edges = {(file, other) for file, one in files.items() for other in one["callees"]}
+    assert edges == {(other, file) for file, one in files.items() for other in one["callers"]}
+    assert len(edges) == 2
+
+
+def test_a_consumer_of_the_reference_formats_finds_its_way(project):
+    # As one for the reference tool does it: walk from a definition over `from` to the source copy.
+    folder = export(project)
+    data = read(folder, "project_knowledge.json")
+    index = {entry["file"]: entry for entry in data["files"]}
+    [start] = [
+        entry
+        for entry in data["files"]
+        for one in entry["file_dependencies"]["definitions"]
+        if one["name"] == "main"
+    ]
+    usage = start["file_dependencies"]["callee_usages"][1]
+    target = index[usage["from"]]
+    [definition] = [
+        one for one in target["file_dependencies"]["definitions"] if one["name"] == usage["name"]
+    ]
+    text = (folder.parent / usage["from"]).read_text("utf-8").split("\n")
+    code = "\n".join(text[definition["start_line"] - 1 : definition["end_line"]])
+    assert code == usage["target_context"] == definition["context"]
+
+
+def test_two_runs_give_the_same_bytes(project, tmp_path):
+    first = tree(export(project, "--format", "both", "--output-dir", str(tmp_path / "one")))
+    folder = export(project, "--format", "both", "--output-dir", str(tmp_path / "two"))
+    assert tree(folder) == first
+    export(project, "--format", "both", "--output-dir", str(tmp_path / "two"))
+    assert tree(folder) == first
+    assert len(first) > 15
+
+
+def test_after_a_change_the_export_is_that_of_a_fresh_one(project, tmp_path):
+    folder = export(project, "--format", "both")
+    project.replace("shop/geometry.py", "n * n", "n ** 2")
+    project.delete("web/lib.ts").write({"shop/extra.py": "from .price import main\nmain()\n"})
+    said = project.tool("export", "--format", "both", "--json").json
+    fresh = export(project, "--format", "both", "--output-dir", str(tmp_path / "fresh"))
+    assert tree(folder) == tree(fresh)
+    assert not (folder / "web/lib_ts").exists()
+    assert 0 < said["made"] < said["files"]
+
+
+def test_what_someone_changed_in_an_export_is_made_again(project):
+    folder = export(project)
+    before = tree(folder)
+    (folder / "shop/price_py/file_dependencies.json").write_text("{}")
+    (folder / "shop/geometry_py/geometry.py").unlink()
+    project.write({"new.py": "x = 1\n"})
+    export(project)
+    project.delete("new.py")
+    export(project)
+    assert tree(folder) == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"[]", b'{"format": 2}', b'{"format": 2, "files": 3}'])
+def test_a_damaged_record_costs_time_only(project, damage):
+    folder = export(project)
+    before = tree(folder)
+    (folder / ".export.json").write_bytes(damage)
+    export(project)
+    assert tree(folder) == before
+
+
+def test_a_record_cannot_make_us_delete_elsewhere(project):
+    folder = export(project)
+    victim = project.path / "shop/price.py"
+    record = read(folder, ".export.json")
+    record["files"]["gone.py"] = ["x", None, "", "", ["../../../shop/price.py"]]
+    (folder / ".export.json").write_text(json.dumps(record))
+    export(project)
+    assert victim.exists()
+
+
+def test_the_export_is_of_a_commit_when_it_is_asked_for(project, tmp_path):
+    project.write({"shop/geometry.py": "def other(): pass\n", "new.py": "x = 1\n"})
+    folder = export(project, "--rev", "HEAD", "--output-dir", str(tmp_path / "out"))
+    assert "def area" in (folder / "shop/geometry_py/geometry.py").read_text()
+    assert not (folder / "new_py").exists()
+
+
+def test_an_export_is_no_source_and_git_ignores_it(project):
+    before = project.tool("status", "--json").out
+    folder = export(project, "--output-dir", "output")
+    assert project.status == ""
+    assert project.tool("status", "--json").out == before
+    again = tree(export(project, "--output-dir", "output"))
+    assert not [name for name in again if name.startswith("output")]
+    shutil.rmtree(folder)
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({}, {"project_knowledge.json"}),
+        ({"KNOWLEDGE_FORMAT": "sqlite"}, {"project_knowledge.sqlite"}),
+        ({"KNOWLEDGE_FORMAT": "Both"}, {"project_knowledge.json", "project_knowledge.sqlite"}),
+    ],
+)
+def test_the_environment_says_which_format(project, environ, expected):
+    said = project.program("export", "--json", environ=environ)
+    folder = Path(said.json["folder"])
+    assert {one.name for one in folder.glob("project_knowledge.*")} == expected
+
+
+def test_the_environment_says_where_to(project, tmp_path):
+    said = project.program("export", "--json", environ={"DEFAULT_OUTPUT_DIR": str(tmp_path / "x")})
+    assert Path(said.json["folder"]) == tmp_path / "x/shop-project"
+    said = project.program("export", environ={"KNOWLEDGE_FORMAT": "xml"})
+    assert said.code == 1
+    assert "KNOWLEDGE_FORMAT is 'xml'; set it to json, sqlite, both" in said.err
+
+
+def test_another_format_leaves_no_older_file_that_says_something_else(project):
+    folder = export(project, "--format", "both")
+    export(project, "--format", "sqlite")
+    assert not (folder / "project_knowledge.json").exists()
+    assert (folder / "project_knowledge.sqlite").exists()
+
+
+def test_files_that_hold_secrets_are_not_copied_unless_asked_for(project):
+    secret = "hunter2-hunter2"
+    files = {".env": f"KEY={secret}\n", "deploy/id_rsa": f"-----{secret}\n", "my.pem": secret}
+    files["odd"] = f"-----BEGIN OPENSSH PRIVATE KEY-----\n{secret}\n"
+    project.write({**files, ".env.example": "KEY=\n"})
+    folder = export(project)
+    assert not [name for name, data in tree(folder).items() if secret.encode() in data]
+    assert (folder / ".env_example/.env.example").exists()
+    listed = {one["file"] for one in read(folder, "project_dependency_summary.json")["files"]}
+    assert "shop-project/.env/.env" in listed
+    export(project, "--with-secrets")
+    assert secret in (folder / ".env/.env").read_text()
+    export(project)
+    assert not (folder / ".env/.env").exists()
+
+
+def test_names_that_mangle_to_one_folder_do_not_overwrite_each_other(project):
+    files = unpack("-- a.b --\none\n-- a_b --\ntwo\n-- doc.md --\nthree\n-- doc.json --\nfour\n")
+    project.write({**files, "file_dependencies.json": "five\n", "A_B": "six\n"})
+    folder = export(project)
+    copies = {
+        name: (folder.parent / one["file"]).read_text()
+        for one in read(folder, "project_dependency_summary.json")["files"]
+        if (name := Path(one["file"]).name) in (*files, "file_dependencies.json", "A_B")
+    }
+    assert sorted(copies.values()) == ["five\n", "four\n", "one\n", "six\n", "three\n", "two\n"]
+
+
+def test_a_name_that_is_no_utf_8_can_be_exported(tmp_path):
+    project = Project(tmp_path / "p", "-- a.py --\nx = 1\n")
+    name = b"\xff.py".decode("utf-8", "surrogateescape")
+    (project.path / name).write_text("from a import x\n")
+    folder = export(project, "--format", "both")
+    listed = read(folder, "project_dependency_summary.json")["files"]
+    assert {one["file"] for one in listed} >= {"p/a_py/a.py", "p/\udcff_py/\udcff.py"}
+    with sqlite3.connect(folder / "project_knowledge.sqlite") as database:
+        assert ("p/\\udcff_py/\\udcff.py",) in database.execute("SELECT file FROM files").fetchall()
+
+
+def test_a_folder_that_cannot_be_written_is_named(project):
+    said = project.tool("export", "--output-dir", "README.md")
+    assert said.code == 1
+    assert "README.md" in said.err
+    assert "--output-dir" in said.err
+
+
+def test_an_empty_repository_gives_empty_lists(tmp_path):
+    folder = export(Project(tmp_path / "p"), "--format", "both")
+    assert read(folder, "project_knowledge.json") == {
+        "project_name": "p",
+        "project_dependencies": [],
+        "files": [],
+    }
+
+
+def test_nothing_of_the_machine_is_in_an_export(project, tmp_path):
+    for name, data in tree(export(project, "--format", "both")).items():
+        assert str(tmp_path).encode() not in data, name
+
+
+def test_the_time_is_that_of_the_commit(project):
+    folder = export(project, "--format", "sqlite")
+    with sqlite3.connect(folder / "project_knowledge.sqlite") as database:
+        meta = dict(database.execute("SELECT key, value FROM meta"))
+    assert meta == {
+        "created_at": "2024-01-02T03:04:05Z",
+        "project_name": "shop-project",
+        "schema_version": "1",
+    }

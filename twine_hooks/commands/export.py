@@ -1,0 +1,80 @@
+"""`codetwine export`: what is known of one snapshot, for other programs and for people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from twine_hooks.errors import CodetwineError
+from twine_hooks.exporting import GRAPHS, KNOWLEDGE_FORMATS, Export
+from twine_hooks.personal import read_personal
+from twine_hooks.presentation import as_json, counted
+from twine_hooks.project_view import view_of
+from twine_hooks.session import Session
+from twine_hooks.workspace import Workspace, opened
+
+_DEFAULT_FOLDER = ".codetwine/export"
+
+
+@click.command("export")
+@click.option("--output-dir", metavar="DIR", help="Where to; .codetwine/export by default.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice([*KNOWLEDGE_FORMATS, *GRAPHS]),
+    help="json by default; a graph's format writes that graph only.",
+)
+@click.option("--staged", is_flag=True, help="Export the index, not the work tree.")
+@click.option("--rev", metavar="REV", help="Export a commit.")
+@click.option("--with-secrets", is_flag=True, help="Copy .env files, keys and the like, too.")
+@click.option("--json", "as_json_", is_flag=True, help="Say what was written as JSON.")
+@click.pass_obj
+def command(
+    session: Session,
+    output_dir: str | None,
+    form: str | None,
+    staged: bool,
+    rev: str | None,
+    with_secrets: bool,
+    as_json_: bool,
+) -> int:
+    """Write what is known of the project into DIR/<project>/.
+
+    Needs no set-up and no model: any git repository will do. Summaries are those of the documents
+    that the snapshot holds. The folder is ignored by git; a second export writes what differs.
+    """
+    form = form or _format_of(session)
+    with opened(session, rev=rev, staged=staged) as workspace:
+        view = view_of(workspace, rev)
+        export = Export(view, _folder(workspace, output_dir) / view.name, with_secrets)
+        if form in GRAPHS:
+            click.echo(export.write_graph(form))
+            return 0
+        done = export.write(form)
+    if as_json_:
+        click.echo(as_json({**done._asdict(), "folder": str(done.folder)}))
+    else:
+        click.echo(
+            f"{counted(done.files, 'file')}, {counted(done.documents, 'document')} "
+            f"({done.made} made anew): {done.folder}"
+        )
+    return 0
+
+
+def _format_of(session: Session) -> str:
+    form = read_personal(session.environ).text("KNOWLEDGE_FORMAT").lower() or "json"
+    if form not in KNOWLEDGE_FORMATS:
+        raise CodetwineError(
+            f"KNOWLEDGE_FORMAT is {form!r}; set it to {', '.join(KNOWLEDGE_FORMATS)}"
+        )
+    return form
+
+
+def _folder(workspace: Workspace, output_dir: str | None) -> Path:
+    """The folder that is named by option or environment, seen from where we are."""
+    session = workspace.session
+    named = output_dir or read_personal(session.environ).text("DEFAULT_OUTPUT_DIR")
+    if named:
+        return session.cwd / named
+    return workspace.root / _DEFAULT_FOLDER

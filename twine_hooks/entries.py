@@ -1,0 +1,176 @@
+"""What an export says of one file, as values of its formats; writes nothing.
+
+The fields and their order are those of codetwine's `file_dependencies.json` and `doc.json`, so that
+a program made for these reads ours.
+"""
+
+from __future__ import annotations
+
+import json
+import marshal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from docs_store.digest import digest
+from docs_store.document import Document
+from docs_store.layout import doc_path
+from twine_hooks.places import Place, places_of
+from twine_hooks.view import Usage, View
+
+_FORMAT = "1"  #: raised when an entry of an unchanged file comes out differently
+
+
+class Listed(NamedTuple):
+    """One file in the project's lists."""
+
+    file: str
+    summary: str | None
+    callers: tuple[str, ...]
+    callees: tuple[str, ...]
+
+
+class Texts(NamedTuple):
+    """file_dependencies.json and doc.json of one file, each in one line; None for no document."""
+
+    dependencies: str
+    doc: str | None
+
+
+class Entry(NamedTuple):
+    """One file: its path, what the project's lists say of it, and its two JSON texts."""
+
+    path: str
+    file: str  #: the copied source as the formats name it: "project/pkg/main_py/main.py"
+    summary: str | None
+    callers: tuple[str, ...]
+    callees: tuple[str, ...]
+    dependencies: str  #: file_dependencies.json in one line
+    doc: str | None  #: doc.json in one line; None where there is no document
+
+    def without_file(self, text: str) -> str:
+        """One of the JSON texts less its field ``file``, as the consolidated formats have it."""
+        return "{" + text[len(f'{{"file": {as_text(self.file)}, ') :]
+
+
+def as_text(value: Any) -> str:
+    """A value as JSON in one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def as_bytes(text: str) -> bytes:
+    """JSON as UTF-8. What is no character in a file name becomes an escape of JSON."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+@dataclass(frozen=True, eq=False)
+class Entries:
+    """Makes the entries of a view."""
+
+    view: View
+
+    @cached_property
+    def places(self) -> Mapping[str, Place]:
+        """Where the files of each source lie."""
+        return places_of(self.view.paths)
+
+    def file(self, path: str) -> str:
+        """How the formats name a source: the place of its copy, below the project's name."""
+        return f"{self.view.name}/{self.places[path].copy}"
+
+    def key(self, path: str) -> str:
+        """Changes whenever the entry of a file may: a digest of all that it is made from."""
+        view = self.view
+        used, used_by = view.used.get(path, ()), view.used_by.get(path, ())
+        neighbours = view.dependencies.get(path, ()) + view.dependents.get(path, ())
+        involved = sorted(self.around(path).union(neighbours))
+        parts = (
+            path,
+            [tuple(one) for one in used],
+            [tuple(one) for one in used_by],
+            [(one, view.blob(one), self.places[one].copy) for one in involved],
+            view.blob(doc_path(path)),
+            sorted(view.titles.items()),
+            view.name,
+        )
+        return digest(_FORMAT, marshal.dumps(parts, 2))
+
+    def around(self, path: str) -> set[str]:
+        """The files whose text its entry shows: itself, what it uses and who uses it."""
+        view = self.view
+        used, used_by = view.used.get(path, ()), view.used_by.get(path, ())
+        return {path, *(one.file for one in used), *(one.file for one in used_by)}
+
+    def made(self, path: str, document: Document | None) -> Texts:
+        """The texts of a file."""
+        doc = as_text(self._doc(path, document)) if document else None
+        return Texts(as_text(self.dependencies(path)), doc)
+
+    def entry(self, path: str, summary: str | None, texts: Texts) -> Entry:
+        """The entry of a file."""
+        listed = self.listed(path, summary)
+        return Entry(path, *listed, *texts)
+
+    def listed(self, path: str, summary: str | None) -> Listed:
+        """What the project's lists say of a file."""
+        view = self.view
+        return Listed(
+            self.file(path),
+            summary,
+            tuple(sorted(map(self.file, view.dependents.get(path, ())))),
+            tuple(sorted(map(self.file, view.dependencies.get(path, ())))),
+        )
+
+    def dependencies(self, path: str) -> dict[str, Any]:
+        """The value of file_dependencies.json."""
+        used = self.view.used.get(path, ())
+        return {
+            "file": self.file(path),
+            "definitions": self._definitions(path),
+            "callee_usages": [self._callee(one) for one in used if one.file != path],
+            "same_file_usages": [
+                {"name": one.name, "lines": one.lines} for one in used if one.file == path
+            ],
+            "caller_usages": [self._caller(one) for one in self.view.used_by.get(path, ())],
+        }
+
+    def _definitions(self, path: str) -> list[dict[str, Any]]:
+        facts = self.view.facts.get(path)
+        return [
+            {
+                "name": one.name,
+                "type": one.kind,
+                "start_line": one.start_line,
+                "end_line": one.end_line,
+                "context": self.view.source_of(path, one),
+            }
+            for one in (facts.definitions if facts else ())
+        ]
+
+    def _callee(self, one: Usage) -> dict[str, Any]:
+        return {
+            "name": one.name,
+            "from": self.file(one.file),
+            "target_context": self.view.context(one.file, one.name),
+            "lines": one.lines,
+        }
+
+    def _caller(self, one: Usage) -> dict[str, Any]:
+        return {
+            "name": one.name,
+            "file": self.file(one.file),
+            "usage_context": self.view.around(one.file, one.lines),
+            "lines": one.lines,
+        }
+
+    def _doc(self, path: str, document: Document) -> dict[str, Any]:
+        return {
+            "file": self.file(path),
+            "summary": document.summary,
+            "sections": [
+                {"id": one.id, "title": one.title, "content": one.body} for one in document.sections
+            ],
+            "source_hash": sha256(self.view.data(path)).hexdigest(),
+        }
