@@ -139,7 +139,8 @@ def _append_function_body(file: Path, number: int) -> None:
 
 
 def _add(root: Path, beside: Path, number: int) -> None:
-    beside.with_name(f"added_{number}.py").write_text(f'"""Added."""\n\n\ndef added{number}(): ...\n')
+    text = f'"""Added."""\n\n\ndef added{number}(): ...\n'
+    beside.with_name(f"added_{number}.py").write_text(text)
 
 
 def _rename(root: Path, sources: Sequence[str], number: int) -> None:

@@ -1,4 +1,4 @@
-"""A generated repository of many Python files that import each other; the same for the same number."""
+"""Generated repositories of Python files that import each other; the same for the same number."""
 
 from __future__ import annotations
 

@@ -277,7 +277,6 @@ def test_install_and_uninstall_say_what_they_did(project):
     )
     assert "was installed already" in project.tool("install", "--hook-type=pre-commit").out
     assert project.tool("uninstall").out == (
-        "pre-commit: removed\npost-merge: removed\npost-rewrite: removed\n"
-        "merge driver: removed\n"
+        "pre-commit: removed\npost-merge: removed\npost-rewrite: removed\nmerge driver: removed\n"
     )
     assert project.tool("uninstall").out == ""

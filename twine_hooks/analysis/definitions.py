@@ -218,7 +218,7 @@ def _signature(parsed: Parsed, draft: _Draft) -> str:
     ignored = parsed.spans("ignored")
     inside = ignored[bisect_left(ignored, (draft.start, 0)) : bisect_left(ignored, (end, 0))]
     shown, position = "", draft.start
-    for start, after in sorted([*draft.decorator_spans, *inside]) if inside else draft.decorator_spans:
+    for start, after in sorted([*draft.decorator_spans, *inside]):
         if start >= position:
             shown += parsed.string(position, start)
             position = after

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, count
@@ -191,8 +191,8 @@ def innermost(spans: Sequence[Span], positions: Iterable[int]) -> list[int]:
 def local_names(parsed: Parsed, interesting: Callable[[str], bool]) -> dict[str, list[Span]]:
     """Where each interesting name is local: name -> spans of the scopes that bind it.
 
-    From ``@scope`` (functions), ``@scope.block`` (blocks that are no function) and ``@local`` (bound
-    in the innermost of both), ``@local.outer`` (in the one around the innermost),
+    From ``@scope`` (functions), ``@scope.block`` (blocks that are no function) and ``@local``
+    (bound in the innermost of both), ``@local.outer`` (in the one around the innermost),
     ``@local.hoisted`` (in the innermost function) and ``@local.global`` (not bound here after all).
     """
     functions = parsed.spans("scope")
@@ -218,7 +218,7 @@ def _scopes_of(
     levels_up: int,
     interesting: Callable[[str], bool],
 ) -> Iterator[tuple[str, Span]]:
-    """(name, the scope that many levels up around it) for each captured name that is interesting."""
+    """(name, the scope that many levels up around it) for each interesting captured name."""
     named = [
         (start, name)
         for start, end in parsed.spans(capture)
@@ -261,6 +261,11 @@ class Locals:
         self._spans = local_names(parsed, interesting)
         self._starts = {name: [start for start, _ in at] for name, at in self._spans.items()}
         self._parents = {name: innermost_parents(at) for name, at in self._spans.items()}
+
+    @property
+    def names(self) -> Set[str]:
+        """The names that are local somewhere."""
+        return self._spans.keys()
 
     def binding(self, name: str, position: int) -> Span | None:
         """The innermost scope around ``position`` in which the name is local, None if in none."""
@@ -340,7 +345,7 @@ _CALLS_FOLLOWED = 8  #: calls in one chain that are followed
 def _chains(
     text: bytes, traits: Traits, root: str, end: int, calls: Mapping[int, int]
 ) -> Iterator[tuple[str, str]]:
-    """The dotted name that begins with ``root`` and whether it is called; again behind each call."""
+    """The dotted name behind ``root`` and whether it is called; again behind each call."""
     for _ in range(_CALLS_FOLLOWED):
         found = traits.chain.match(text, end)
         if found:

@@ -21,7 +21,7 @@ from twine_hooks.analysis.facts import (
 )
 from twine_hooks.analysis.lang_base import Project, bound_names
 
-#: A module: the path of its file, or a folder's path with a "/" behind it for a package without one.
+#: A module: the path of its file, or that of a folder with a "/" behind it for a package without.
 Location = str
 
 _CONFIDENCE = {"dynamic": 0.5}
@@ -185,9 +185,7 @@ class ModuleLinker:
             found = [Target(inner, "")] if inner is not None else []
         return tuple(dict.fromkeys(found))
 
-    def _bound(
-        self, path: str, one: Import, seen: set[tuple[str, str]]
-    ) -> Iterable[Target]:
+    def _bound(self, path: str, one: Import, seen: set[tuple[str, str]]) -> Iterable[Target]:
         """What the name is that an import binds."""
         location = self._modules.locate(path, one.module)
         if location is None:
@@ -382,9 +380,7 @@ class ModuleLinker:
         for one in members:
             yield from self._walk_on(one, at, how, rest, steps)
 
-    def _find_types(
-        self, target: Target, how: str, steps: int, at: str = ""
-    ) -> tuple[Target, ...]:
+    def _find_types(self, target: Target, how: str, steps: int, at: str = "") -> tuple[Target, ...]:
         """What has the members of a value (of what a function returns or gives away, for "@")."""
         if steps >= _MOST_STEPS or not target.symbol:
             return ()
@@ -489,7 +485,7 @@ class _Uses:
 
 
 def _without_mark(chain: str, taken: str) -> str:
-    """"Foo" for "[]Foo", of which an element is taken, and for "[:]Foo", of which an entry is."""
+    """ "Foo" for "[]Foo", of which an element is taken, and for "[:]Foo", of which an entry is."""
     if chain.startswith("[]"):
         return chain[2:]
     return chain[3:] if chain.startswith("[:]") and taken == "@[:]" else ""

@@ -18,7 +18,10 @@ from twine_hooks.symbol_text import as_values, use_line
 @click.option("--json", "as_json_", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(session: Session, name: str, staged: bool, rev: str | None, as_json_: bool) -> int:
-    """Print what NAME uses: a symbol (short, qualified or PATH::NAME) or a file."""
+    """Print what a symbol or a file uses.
+
+    NAME is a symbol (short, qualified or PATH::NAME) or a file.
+    """
     with viewed(session, rev=rev, staged=staged) as view:
         graph = make_symbol_graph(view)
         node = graph.nodes[find(graph, name)]

@@ -18,7 +18,10 @@ from twine_hooks.symbol_text import as_values, use_line
 @click.option("--json", "as_json_", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(session: Session, name: str, staged: bool, rev: str | None, as_json_: bool) -> int:
-    """Print who uses NAME: a symbol (short, qualified or PATH::NAME) or a file."""
+    """Print who uses a symbol or a file.
+
+    NAME is a symbol (short, qualified or PATH::NAME) or a file.
+    """
     with viewed(session, rev=rev, staged=staged) as view:
         graph = make_symbol_graph(view)
         number = find(graph, name)

@@ -32,9 +32,10 @@ def command(
     rev: str | None,
     as_json_: bool,
 ) -> int:
-    """Print all shortest ways from FROM to TO; exit code 1 if there is none.
+    """Print the ways over uses from one symbol to another.
 
-    With --all every way of at most --max-length steps. Never more than --max-paths.
+    All shortest ways from FROM to TO; exit code 1 if there is none. With --all every way of at
+    most --max-length steps. Never more than --max-paths.
     """
     with viewed(session, rev=rev, staged=staged) as view:
         graph = make_symbol_graph(view)

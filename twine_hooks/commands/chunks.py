@@ -40,10 +40,10 @@ def command(
     staged: bool,
     rev: str | None,
 ) -> int:
-    """Print the sources of PATHS, or all, in pieces of at most --max-tokens, one a line.
+    """Print the code in pieces that each say where they belong.
 
-    Whole definitions where they fit, else their parts; small neighbours together. Together the
-    chunks of a file are its text.
+    Whole definitions where they fit into --max-tokens, else their parts; small neighbours
+    together. Put together, the chunks of a file are its text. One JSON object a line.
     """
     keep = _matching(filters)
     with opened(session, rev=rev, staged=staged) as workspace:

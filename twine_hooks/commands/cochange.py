@@ -21,7 +21,7 @@ from twine_hooks.workspace import opened
 def command(
     session: Session, path: str, limit: int, min_support: int, rev: str | None, as_json_: bool
 ) -> int:
-    """Print the files that change together with PATH, the most telling first.
+    """Print what changes together with a file.
 
     With the commits that they share, how often a change of PATH brings one of theirs (->) and the
     reverse (<-), and a mark for those that no dependency joins.

@@ -18,7 +18,10 @@ from twine_hooks.symbol_queries import cycles, file_cycles
 @click.option("--json", "as_json_", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(session: Session, level: str, staged: bool, rev: str | None, as_json_: bool) -> int:
-    """Print the groups of files or symbols that use each other in a circle, the largest first."""
+    """Print what uses each other in a circle.
+
+    Files or symbols, the largest group first.
+    """
     with viewed(session, rev=rev, staged=staged) as view:
         if level == "file":
             groups = [list(group) for group in file_cycles(view.dependencies)]

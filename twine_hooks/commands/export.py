@@ -39,10 +39,11 @@ def command(
     with_secrets: bool,
     as_json_: bool,
 ) -> int:
-    """Write what is known of the project into DIR/<project>/.
+    """Write what is known of the project, for other programs and for people.
 
-    Needs no set-up and no model: any git repository will do. Summaries are those of the documents
-    that the snapshot holds. The folder is ignored by git; a second export writes what differs.
+    Into DIR/<project>/. Needs no set-up and no model: any git repository will do. Summaries are
+    those of the documents that the snapshot holds. The folder is ignored by git; a second export
+    writes what differs.
     """
     form = form or _format_of(session)
     with opened(session, rev=rev, staged=staged) as workspace:

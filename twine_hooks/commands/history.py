@@ -21,9 +21,10 @@ from twine_hooks.workspace import opened
 @click.option("--json", "as_json_", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(session: Session, path: str, limit: int, rev: str | None, as_json_: bool) -> int:
-    """Print the past of the files at or below PATH, those with the most commits first.
+    """Print commits, authors, last change and share of fixes by file.
 
-    Merges count for nothing, and a file is followed by its name only.
+    Of the files at or below PATH, those with the most commits first. Merges count for nothing, and
+    a file is followed by its name only.
     """
     with opened(session, rev=rev) as workspace:
         folder = workspace.folder(path)

@@ -20,10 +20,10 @@ from twine_hooks.workspace import opened
 @click.option("--json", "as_json_", is_flag=True, help="Print JSON.")
 @click.pass_obj
 def command(session: Session, by: str, limit: int, rev: str | None, as_json_: bool) -> int:
-    """Print the sources with the largest product of two percentiles: size and changes.
+    """Print the files that are large and change often.
 
-    Size is in lines, or the complexity that the words of the code tell; of changes newer ones
-    count more.
+    By the product of two percentiles: size (lines, or the complexity that the words of the code
+    tell) and changes, of which newer ones count more.
     """
     with opened(session, rev=rev) as workspace:
         commits = commits_to(workspace.repo, rev or "HEAD", workspace.cache)

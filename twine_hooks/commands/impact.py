@@ -22,7 +22,10 @@ from twine_hooks.symbol_text import node_value
 def command(
     session: Session, name: str, files: bool, staged: bool, rev: str | None, as_json_: bool
 ) -> int:
-    """Print everything that a change of PATH or NAME may touch, with the way there."""
+    """Print everything that a change may touch, with the way there.
+
+    A file or class counts with all that is defined in it.
+    """
     with viewed(session, rev=rev, staged=staged) as view:
         graph = make_symbol_graph(view)
         found = impact(graph, find(graph, name))

@@ -29,7 +29,10 @@ def command(
     rev: str | None,
     as_json_: bool,
 ) -> int:
-    """Print what matters most to the rest of the project, with its share of all."""
+    """Print which symbols or files matter most.
+
+    Each with its share of all; private names count a tenth.
+    """
     with viewed(session, rev=rev, staged=staged) as view:
         found, converged = ranked(make_symbol_graph(view), by, level)
     if as_json_:

@@ -21,7 +21,10 @@ from twine_hooks.workspace import opened
 def command(
     session: Session, max_tokens: int, focus: tuple[str, ...], staged: bool, rev: str | None
 ) -> int:
-    """Print signatures by file, the most important ones first taken, in --max-tokens."""
+    """Print the signatures that matter most, within a budget.
+
+    With --focus those that matter to some files or folders.
+    """
     with opened(session, rev=rev, staged=staged) as workspace:
         chosen = workspace.chosen(focus)
         view = view_of(workspace, rev)

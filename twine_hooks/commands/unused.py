@@ -19,7 +19,7 @@ from twine_hooks.symbol_text import node_value
 @click.option("--json", "as_json_", is_flag=True, help="Print JSON, doubtful ones too.")
 @click.pass_obj
 def command(session: Session, certain: bool, staged: bool, rev: str | None, as_json_: bool) -> int:
-    """Print the definitions that nothing in the project refers to.
+    """Print the definitions that nobody refers to.
 
     Each with what makes that uncertain: it is public, decorated, may override…
     """

@@ -1,6 +1,5 @@
 """C: cases from reports, includes as a compiler finds them, names, interface and meaning."""
 
-# ruff: noqa: E501  (tables of sources, one case a line)
 from __future__ import annotations
 
 import json

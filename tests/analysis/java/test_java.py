@@ -1,6 +1,5 @@
 """Java: facts of single files, what changes what, and where names lead."""
 
-# ruff: noqa: E501  (a program a line reads better than a program a page)
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,6 +1,5 @@
 """Java and Kotlin: any bytes at all, deep nesting, big files, and no order of chance."""
 
-# ruff: noqa: E501  (a program a line reads better than a program a page)
 from __future__ import annotations
 
 import os

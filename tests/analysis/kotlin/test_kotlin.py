@@ -1,6 +1,5 @@
 """Kotlin, alone and together with Java: facts, what changes what, and where names lead."""
 
-# ruff: noqa: E501  (a program a line reads better than a program a page)
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,7 +1,5 @@
 """SQL: cases from reports, names as databases resolve them, dbt, definitions, interface and meaning."""
 
-# ruff: noqa: E501  (tables of sources, one case a line)
-
 from __future__ import annotations
 
 import random

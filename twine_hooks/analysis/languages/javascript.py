@@ -105,9 +105,7 @@ def _with_docs(parsed: Parsed) -> tuple[Parsed, str]:
         return parsed.with_captures({"doc.before": docs}), ""
     changed = {
         "doc.before": [one for one in docs if one is not first],
-        "ignored": [
-            one for one in parsed.nodes("ignored") if one.start_byte != first.start_byte
-        ],
+        "ignored": [one for one in parsed.nodes("ignored") if one.start_byte != first.start_byte],
     }
     text = _clean_doc(parsed.string(first.start_byte, first.end_byte))
     return parsed.with_captures(changed), text

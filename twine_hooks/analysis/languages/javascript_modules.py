@@ -146,7 +146,7 @@ class Modules:
         return None
 
     def _by_custom(self, folder: str, module: str, typed: bool) -> Location | None:
-        """"@/x", "~/x" and "/x", which bundlers read as a place in the package."""
+        """ "@/x", "~/x" and "/x", which bundlers read as a place in the package."""
         found = _ALIAS.match(module)
         rest = found[1] if found else module[1:] if module.startswith("/") else None
         package = self._manifests.package_folder(folder)
@@ -190,9 +190,7 @@ class Modules:
             exports = {".": exports} if exports is not None else {}
         targets = list(_mapped(exports, subpath))
         if not rest:
-            targets += [
-                one for field in _ENTRY_FIELDS for one in strings(data.get(field))
-            ]
+            targets += [one for field in _ENTRY_FIELDS for one in strings(data.get(field))]
         for target in targets:
             base = join(package, target)
             if base in self._paths and not base.endswith(_DECLARED):
@@ -239,7 +237,7 @@ class Modules:
         return self._without_build_folder(package, stem, typed)
 
     def _without_build_folder(self, package: str, stem: str, typed: bool) -> Location | None:
-        """"dist/esm/x" has its source in "src/x" or "x"."""
+        """ "dist/esm/x" has its source in "src/x" or "x"."""
         parts = stem[len(package) :].strip("/").split("/")
         plain = _BUILT.sub("", parts[-1])
         for skipped in range(1, min(len(parts), 5)):
@@ -266,7 +264,7 @@ class Modules:
         return self._stem(base, typed) or self._folder(base, typed)
 
     def _replaced(self, base: str, extension: str, typed: bool) -> Location | None:
-        """"x.js" may be written for "x.ts"."""
+        """ "x.js" may be written for "x.ts"."""
         if extension not in _SOURCES:
             return None
         source, declared, plain = _SOURCES[extension]
@@ -308,7 +306,7 @@ def _is_typed(path: str) -> bool:
 
 
 def _without_loaders(module: str) -> str:
-    """"!!raw-loader!./x.js?raw" without what a bundler reads for itself."""
+    """ "!!raw-loader!./x.js?raw" without what a bundler reads for itself."""
     if "!" in module:
         module = module.rpartition("!")[2]
     if module.startswith("#"):
@@ -355,5 +353,3 @@ def _targets(value: object) -> Iterator[str]:
             waiting += reversed(list(one.values()))
         elif isinstance(one, list):
             waiting += reversed(one)
-
-

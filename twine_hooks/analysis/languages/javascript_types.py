@@ -27,7 +27,10 @@ _STEPS = 6  #: locals that are followed from one to the next
 _FUNCTION_TYPES = frozenset({"function_type", "parenthesized_type", "union_type"})
 
 _PLAIN = frozenset(
-    "null undefined void never any unknown string number boolean bigint symbol object this".split()
+    [
+        *("null", "undefined", "void", "never", "any", "unknown", "string", "number", "boolean"),
+        *("bigint", "symbol", "object", "this"),
+    ]
 )
 _ARRAY = re.compile(
     r"(?:readonly\s+)?(?:([\w$.]+(?:<.*>)?)\[\]|(?:Readonly)?(?:Array|Set|Iterable)<(.*)>)\Z",

@@ -32,7 +32,9 @@ TRAITS = Traits(
     linking_reads_bodies=False,
     lines_end_statements=True,
     quotes_are_equal=True,
-    clean_doc=_clean_doc, is_public=_is_public)
+    clean_doc=_clean_doc,
+    is_public=_is_public,
+)
 
 
 def read(parsed: Parsed) -> Facts:

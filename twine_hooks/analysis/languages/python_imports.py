@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 STRING = re.compile(r"""^[rRbBuUfF]*("{3}|'{3}|["'])(.*)\1$""", re.DOTALL)
 _TYPE_CHECKING = re.compile(r"^(?:\w+\.)?TYPE_CHECKING$")
 
+
 def imports_of(parsed: Parsed) -> Iterator[Import]:
     functions = parsed.spans("scope")
     typing_blocks = [

@@ -116,7 +116,8 @@ class Modules:
         return tuple(dict.fromkeys([*roots, *elsewhere]))
 
     def _is_package(self, folder: str) -> bool:
-        return any(posixpath.join(folder, "__init__" + suffix) in self._paths for suffix in _SUFFIXES)
+        names = (posixpath.join(folder, "__init__" + suffix) for suffix in _SUFFIXES)
+        return any(name in self._paths for name in names)
 
     @cached_property
     def _declared_roots(self) -> tuple[str, ...]:

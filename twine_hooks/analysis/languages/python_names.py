@@ -53,24 +53,28 @@ def _places(
     parsed: Parsed, code: bytes, types: Types, wanted: frozenset[str] | None
 ) -> list[Place]:
     """Each use, in the order of the file."""
-    names = {one.encode(): one for one in (wanted or frozenset()) | types.names}
+    names = {one.encode() for one in (wanted or frozenset()) | types.names}
     bound = parsed.starts("name", "local", "local.global", "parameter")
+    parts: dict[bytes, tuple[str, str]] = {}  #: chain as written -> its root and the rest
     places: list[Place] = []
     for found in CHAIN.finditer(code):
-        written = found[2]
-        if written not in names if wanted is not None else written in _KEYWORDS:
+        root_text = found[2]
+        if root_text not in names if wanted is not None else root_text in _KEYWORDS:
             continue
         start, end = found.span(1)
-        if start in bound or code[start - 1 : start] in _INSIDE:
+        if start in bound or code[start - 1] in _INSIDE:
             continue
-        root_end = found.end(2)
-        if end == root_end and found[3]:
+        text = found[1]
+        written = parts.get(text)
+        if written is None:
+            whole, root = as_chain(text), as_chain(root_text)
+            written = parts[text] = (root, whole[len(root) :])
+        root, rest = written
+        if found[3] and not rest:
             continue  # the name of a keyword argument or of a parameter with a default
-        root = names.get(written) or as_chain(written)
-        rest = as_chain(code[root_end:end]) if end > root_end else ""
         choices = types.choices(root, start)
         if code[end : end + 1] in _OPENING:
-            _add_followed(places, code, (start, end), (root, rest), choices)
+            _add_followed(places, code, (start, end), written, choices)
         elif choices is None:
             places.append((start, root + rest, "read"))
         elif rest:
@@ -80,7 +84,7 @@ def _places(
 
 
 #: What stands before the rest of an expression or of a number.
-_INSIDE = frozenset(bytes([byte]) for byte in b".0123456789")
+_INSIDE = b".0123456789"
 _OPENING = (b"(", b"[")
 
 

@@ -145,6 +145,7 @@ class Types:
         names = {name for _, name, _ in found}.union(self._narrowed)
         self.names = names
         self.locals = Locals(parsed, lambda name: name in names or name in interesting)
+        self.bound = self.locals.names  #: the names that are local anywhere
         self._typed: dict[tuple[str, Span], list[Typed]] = {}
         for start, name, chains in found:
             binding = self.locals.binding(name, start)
@@ -252,6 +253,8 @@ class Types:
 
     def choices(self, root: str, position: int) -> tuple[str, ...] | None:
         """What a name has the members of: None when it is no local there, () when unknown."""
+        if root not in self.bound:
+            return None
         binding = self.locals.binding(root, position)
         if binding is None:
             return None
@@ -333,7 +336,8 @@ class Types:
         return tuple(sorted(one for one in found if self._is_rooted(one[1])))
 
     def _is_rooted(self, chain: str) -> bool:
-        return split_root(chain[chain.find("]") + 1 if chain[0] == "[" else 0 :])[0] in self._interesting
+        start = chain.find("]") + 1 if chain[0] == "[" else 0
+        return split_root(chain[start:])[0] in self._interesting
 
     def _of_function(self, one: Definition) -> Iterator[tuple[str, str]]:
         returned = _RETURNED.search(one.signature)
@@ -352,9 +356,7 @@ class Types:
         if member.value < 0:
             return ()
         chains = self._value(member.value)
-        return tuple(
-            whole for chain in chains for whole in self.resolved(chain, member.value)
-        )
+        return tuple(whole for chain in chains for whole in self.resolved(chain, member.value))
 
 
 def _of_value(one: Definition) -> tuple[str, ...]:

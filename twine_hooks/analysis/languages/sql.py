@@ -161,9 +161,7 @@ class _File:
         if first is None or first.text not in ("create", "do"):
             return False
         programs = [
-            name
-            for one in self._outside_bodies(statement, head)
-            for name in _PROGRAMS.findall(one)
+            name for one in self._outside_bodies(statement, head) for name in _PROGRAMS.findall(one)
         ]
         self._programs_are_sql = all(name.lower() in _SQL_PROGRAMS for name in programs)
         self._has_program = bool(programs) or first.text == "do"
@@ -201,9 +199,7 @@ class _File:
         before = self._shown[max(0, token.start - 12) : token.start].split()
         return bool(before) and before[-1].lower() in ("as", "do") and " " in token.text
 
-    def _references(
-        self, names: Iterable[Named], spans: list[tuple[int, int]]
-    ) -> list[Reference]:
+    def _references(self, names: Iterable[Named], spans: list[tuple[int, int]]) -> list[Reference]:
         ordered = sorted(set(names), key=lambda one: (one.at, one.chain, one.kind))
         scopes = innermost(spans, [one.at for one in ordered])
         lines: dict[tuple[str, str, int], list[int]] = {}
@@ -248,9 +244,7 @@ class _File:
             return
         query = is_lone_query(self._tokens, self._statements)
         if query is not None:
-            first = next(
-                at for at in range(query.first, query.last) if is_name(self._tokens[at])
-            )
+            first = next(at for at in range(query.first, query.last) if is_name(self._tokens[at]))
             for name in output_columns(self._shown, self._tokens, first, query.last):
                 quoted = self._shown[name.start] in '"`['
                 self._spans.add("definition.field", name.start, name.end)

@@ -196,8 +196,10 @@ class SqlLinker:
 
     def _looks_own(self, reference: Reference) -> bool:
         parts = split_name(reference.chain)
-        return len(parts) > 1 and reference.kind == "read" and (
-            bare(parts[-2]).lower() in self._schemas - _DEFAULT_SCHEMAS
+        return (
+            len(parts) > 1
+            and reference.kind == "read"
+            and (bare(parts[-2]).lower() in self._schemas - _DEFAULT_SCHEMAS)
         )
 
     def _find_candidates(
@@ -227,9 +229,7 @@ class SqlLinker:
             return [_Found(one, _LIKELY) for one in named]
         return []
 
-    def _in_written_schema(
-        self, named: list[_Made], parts: list[str], kind: str
-    ) -> list[_Found]:
+    def _in_written_schema(self, named: list[_Made], parts: list[str], kind: str) -> list[_Found]:
         schema = bare(parts[-2])
         found = [_Found(one, _CERTAIN) for one in _in_schema(named, schema)]
         if not found or not any(one.made.is_schema_written for one in found):
@@ -333,9 +333,7 @@ class _Gathered:
             known, names = self._edges.get((target, kind), (0.0, set[str]()))
             self._edges[target, kind] = (max(known, confidence), names | {name})
 
-    def use(
-        self, target: str, symbol: str, kind: str, lines: Iterable[int], scope: str
-    ) -> None:
+    def use(self, target: str, symbol: str, kind: str, lines: Iterable[int], scope: str) -> None:
         if target != self._path or symbol != scope:
             self._uses.setdefault((target, symbol, kind, scope), set()).update(lines)
 

@@ -260,8 +260,10 @@ class NameReader:
                 self._add(chain, expected)
             if self._first == "drop" and expected in (DROP, RELATION):
                 self._temporary.discard(bare(chain.parts[-1]).lower())
-        elif is_call and self._before(index) != "as" and (
-            len(chain.parts) > 1 or chain.parts[0].lower() not in BUILT_IN
+        elif (
+            is_call
+            and self._before(index) != "as"
+            and (len(chain.parts) > 1 or chain.parts[0].lower() not in BUILT_IN)
         ):
             self._add(chain, CALL)
         return max(chain.following, index + 1)

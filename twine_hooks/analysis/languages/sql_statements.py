@@ -98,8 +98,10 @@ def head_at(text: str, tokens: list[Token], index: int) -> Head | None:
 
 def _is_modifier(tokens: list[Token], at: int) -> bool:
     """MySQL's CREATE AGGREGATE FUNCTION, a trigger's CREATE EVENT TRIGGER."""
-    return tokens[at].text in ("aggregate", "event") and tokens[at + 1 : at + 2] != [] and (
-        tokens[at + 1].text in ("function", "trigger")
+    return (
+        tokens[at].text in ("aggregate", "event")
+        and tokens[at + 1 : at + 2] != []
+        and (tokens[at + 1].text in ("function", "trigger"))
     )
 
 

@@ -77,8 +77,7 @@ BUILT_IN_TYPES = words(
 
 
 INSERT_WORDS = words(
-    "into or ignore overwrite low_priority high_priority delayed all first values default set"
-    " as on"
+    "into or ignore overwrite low_priority high_priority delayed all first values default set as on"
 )
 BEFORE_OBJECTS = words(
     "alter drop on comment refresh reindex materialized rename foreign temporary replace undrop"
