@@ -80,6 +80,8 @@ class History:
         self.committed("-a", "--amend")
 
     def revert(self) -> None:
+        if self.project.git("rev-list", "--count", "HEAD") == "1\n":
+            return  # nothing would be left to walk on
         if self.project.attempt("revert", "-n", "HEAD").code == 0:
             self.committed("--allow-empty")
         else:
