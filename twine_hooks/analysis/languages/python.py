@@ -12,8 +12,9 @@ from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits
 from twine_hooks.analysis.languages.python_imports import STRING, exports_of, imports_of
 from twine_hooks.analysis.languages.python_modules import Modules
 from twine_hooks.analysis.languages.python_names import references_of
-from twine_hooks.analysis.languages.python_text import code_of, line_spans
-from twine_hooks.analysis.languages.python_types import Member, Types, members_of, methods_of
+from twine_hooks.analysis.languages.python_surface import read_surface
+from twine_hooks.analysis.languages.python_text import code_of
+from twine_hooks.analysis.languages.python_types import Types
 from twine_hooks.analysis.modules import ModuleLinker
 
 _SELF = frozenset({"self", "cls", "super"})
@@ -39,13 +40,11 @@ TRAITS = Traits(
 
 def read(parsed: Parsed) -> Facts:
     """Facts of one Python file."""
-    imports = list(imports_of(parsed))
-    exports = exports_of(parsed)
-    exported = frozenset(exports or ())
-    methods = methods_of(parsed)
-    members = members_of(parsed, methods)
     code = code_of(parsed)
-    parsed = _with_members(parsed, members, code)
+    imports = list(imports_of(parsed, code))
+    exports = exports_of(parsed, code)
+    exported = frozenset(exports or ())
+    parsed, methods, members = read_surface(parsed, code)
     definitions, tokens = collect_definitions(parsed, TRAITS, exported)
     definitions = [
         one._replace(kind="constant")
@@ -71,18 +70,6 @@ def read(parsed: Parsed) -> Facts:
         has_errors=bool(parsed.spans("error")),
         extra=types.of_definitions(definitions, members),
     )
-
-
-def _with_members(parsed: Parsed, members: Sequence[Member], code: bytes) -> Parsed:
-    """The file with the attributes of ``self`` as definitions, and its lines as statements."""
-    spans = [(one.start, one.end) for one in members]
-    found = {
-        "definition.field": spans,
-        "outside": spans,
-        "name": [one.name for one in members],
-        "body": [(one.value, one.end) for one in members if one.value >= 0],
-    }
-    return parsed.with_spans({**(found if members else {}), **line_spans(code)})
 
 
 def _names(imports: Sequence[Import], definitions: Sequence[Definition]) -> frozenset[str] | None:

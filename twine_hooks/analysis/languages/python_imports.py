@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.facts import Import
-from twine_hooks.analysis.lang_base import Parsed, is_within
+from twine_hooks.analysis.lang_base import Parsed, Span, is_within
+from twine_hooks.analysis.languages.python_text import statement_end
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 STRING = re.compile(r"""^[rRbBuUfF]*("{3}|'{3}|["'])(.*)\1$""", re.DOTALL)
-_TYPE_CHECKING = re.compile(r"^(?:\w+\.)?TYPE_CHECKING$")
+_TYPE_CHECKING = re.compile(rb"^[ \t]*if[ \t]*\(?[ \t]*(?:\w+\.)?TYPE_CHECKING[ \t]*\)?[ \t]*:", re.M)
+_DYNAMIC = re.compile(rb"\b(?:import_module|__import__)\(")
+_MODULE = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
+_EXPORTS = re.compile(rb"^__all__[ \t]*(?::[^=\n]*)?\+?=|^__all__\.(?:extend|append)\b", re.M)
 
 
-def imports_of(parsed: Parsed) -> Iterator[Import]:
+def imports_of(parsed: Parsed, code: bytes) -> Iterator[Import]:
+    """Each imported name. ``code`` is the text without strings and comments."""
     functions = parsed.spans("scope")
-    typing_blocks = [
-        (block.start_byte, block.end_byte)
-        for condition, block in zip(
-            parsed.nodes("typing.condition"), parsed.nodes("typing.block"), strict=False
-        )
-        if _TYPE_CHECKING.match(parsed.string(condition.start_byte, condition.end_byte))
-    ]
+    typing_blocks = _typing_blocks(parsed, code)
     for node in parsed.nodes("import"):
         at = node.start_byte
         kind = "import"
@@ -33,9 +33,32 @@ def imports_of(parsed: Parsed) -> Iterator[Import]:
         elif is_within(typing_blocks, at):
             kind = "typing"
         yield from _statement(parsed, node, kind)
-    for start, end in parsed.spans("import.dynamic"):
-        found = STRING.match(parsed.string(start, end))
-        if found and re.fullmatch(r"\.*[^\W\d]\w*(\.\w+)*", found[2]):
+    if b"import_module" in code or b"__import__" in code:
+        yield from _dynamic(parsed, code)
+
+
+def _typing_blocks(parsed: Parsed, code: bytes) -> list[Span]:
+    """What only type checkers read."""
+    if b"TYPE_CHECKING" not in code:
+        return []
+    blocks = parsed.spans("block")
+    found = []
+    for condition in _TYPE_CHECKING.finditer(code):
+        index = bisect_left(blocks, (condition.end(), 0))
+        if index < len(blocks):
+            found.append(blocks[index])
+    return found
+
+
+def _dynamic(parsed: Parsed, code: bytes) -> Iterator[Import]:
+    strings = dict(parsed.spans("verbatim"))
+    for call in _DYNAMIC.finditer(code):
+        start = call.end()
+        # The string is blank in the code: it begins with the first of the text's own characters.
+        while parsed.text[start : start + 1].isspace():
+            start += 1
+        found = STRING.match(parsed.string(start, strings.get(start, start)))
+        if found and _MODULE.fullmatch(found[2]):
             yield Import(found[2], "", "", "dynamic", parsed.line_of(start))
 
 
@@ -65,9 +88,15 @@ def _names(parsed: Parsed, node: Node) -> Iterator[tuple[str, str]]:
 _QUOTED = re.compile(r"""(["'])((?:[^\W\d]|_)\w*)\1""")
 
 
-def exports_of(parsed: Parsed) -> list[str] | None:
+def exports_of(parsed: Parsed, code: bytes) -> list[str] | None:
     """The names in ``__all__`` as far as they are written out, None without any ``__all__``."""
-    spans = parsed.spans("exports")
-    if not spans:
+    if b"__all__" not in code:
         return None
-    return [found[2] for span in spans for found in _QUOTED.finditer(parsed.string(*span))]
+    found = [match.end() for match in _EXPORTS.finditer(code)]
+    if not found:
+        return None
+    return [
+        named[2]
+        for at in found
+        for named in _QUOTED.finditer(parsed.string(at, statement_end(code, at)))
+    ]

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Parsed, Span, innermost
 from twine_hooks.analysis.languages.python_text import (
+    BINDS,
     CALLED,
     CHAIN,
     as_chain,
@@ -53,25 +54,29 @@ def _places(
     parsed: Parsed, code: bytes, types: Types, wanted: frozenset[str] | None
 ) -> list[Place]:
     """Each use, in the order of the file."""
+    code += b"\n"  # a character behind each name
     names = {one.encode() for one in (wanted or frozenset()) | types.names}
     bound = parsed.starts("name", "local", "local.global", "parameter")
     parts: dict[bytes, tuple[str, str]] = {}  #: chain as written -> its root and the rest
     places: list[Place] = []
     for found in CHAIN.finditer(code):
-        root_text = found[2]
+        root_text = found[1]
         if root_text not in names if wanted is not None else root_text in _KEYWORDS:
             continue
-        start, end = found.span(1)
+        start, end = found.span()
         if start in bound or code[start - 1] in _INSIDE:
             continue
-        text = found[1]
+        text = found[0]
         written = parts.get(text)
         if written is None:
             whole, root = as_chain(text), as_chain(root_text)
             written = parts[text] = (root, whole[len(root) :])
+        if code[end] in _SPACES:
+            more, end = continued(code, end)
+            written = (written[0], written[1] + more)
         root, rest = written
-        if found[3] and not rest:
-            continue  # the name of a keyword argument or of a parameter with a default
+        if not rest and code[end] in _MAY_BIND and BINDS.match(code, end):
+            continue
         choices = types.choices(root, start)
         if code[end : end + 1] in _OPENING:
             _add_followed(places, code, (start, end), written, choices)
@@ -84,6 +89,7 @@ def _places(
 
 
 #: What stands before the rest of an expression or of a number.
+_SPACES, _MAY_BIND = b" \n\t\\", b" =:"
 _INSIDE = b".0123456789"
 _OPENING = (b"(", b"[")
 

@@ -11,9 +11,10 @@ from twine_hooks.analysis.lang_base import Parsed, Span
 
 _NAME = rb"[A-Za-z_\x80-\xff][\w\x80-\xff]*"
 _MORE = rb"(?:\s*\.\s*" + _NAME + rb")"
-#: A dotted name, which may continue another expression behind a dot. Groups: all of it; its root;
-#: the mark behind it when it is bound there: as keyword argument, parameter or new name.
-CHAIN = re.compile(rb"((" + _NAME + rb")" + _MORE + rb"*+)(\s*+:?=(?![=}!:]))?")
+#: A dotted name, which may continue another expression behind a dot; the group is its root.
+CHAIN = re.compile(rb"(" + _NAME + rb")(?:\." + _NAME + rb")*+")
+#: The mark behind a name that is bound there: as keyword argument, parameter, new name.
+BINDS = re.compile(rb"\s*+:?=(?![=}!:])")
 _VALUE = re.compile(rb"\(?\s*(?:await\s+)?(" + _NAME + _MORE + rb"*)")
 _CONTINUED = re.compile(_MORE + rb"+")
 #: What comes behind an expression when it was the whole of a value, or the first choice of one.
@@ -31,6 +32,7 @@ _BRACKETED = rb"[(\[{][^()\[\]{}]*+[)\]}]"
 for _ in range(9):
     _BRACKETED = rb"[(\[{](?:[^()\[\]{}]++|" + _BRACKETED + rb")*+[)\]}]"
 _BRACKETS = re.compile(_BRACKETED)
+_STATEMENT = re.compile(rb"(?:[^()\[\]{}\n]++|" + _BRACKETED + rb")*+")
 _LINE_END = re.compile(rb"\n")
 _SPACE = re.compile(rb"\s+")
 _STEPS = 8  #: calls and subscripts that are followed in one expression
@@ -141,6 +143,12 @@ def continued(code: bytes, end: int) -> tuple[str, int]:
     """The rest of a dotted name and where it ends."""
     found = _CONTINUED.match(code, end)
     return (as_chain(found[0]), found.end()) if found else ("", end)
+
+
+def statement_end(code: bytes, at: int) -> int:
+    """Where the statement ends in which a place is."""
+    found = _STATEMENT.match(code, at)
+    return found.end() if found else at
 
 
 def as_chain(text: bytes) -> str:

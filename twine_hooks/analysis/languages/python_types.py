@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition
-from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost, innermost_parents
+from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost
+from twine_hooks.analysis.languages.python_surface import Member
 from twine_hooks.analysis.languages.python_text import (
     CALLED,
     EACH,
@@ -26,17 +26,13 @@ _SAME = re.compile(rb"(?:\w+\.)*(?:reversed|sorted|list|tuple|set|iter)\(")
 _ENUMERATE = re.compile(rb"enumerate\(")
 _ITEMS, _VALUES = ".items@", ".values@"
 _CAST = re.compile(rb"(?:\w+\.)?cast\(\s*")
-_RETURN = re.compile(rb"\breturn[ \t]+(?=[A-Za-z_(])")
 _ISINSTANCE = re.compile(
     rb"(\bnot\s+)?\bisinstance\(\s*([A-Za-z_]\w*)\s*,\s*(?:([\w.]+)|\(([\w.,\s]+)\))\s*\)"
 )
 _RETURNED = re.compile(r"->\s*(.+)\Z")
 _FIELD = re.compile(r"(?:self\.|cls\.)?\w+\s*(?::\s*([^=]+?))?\s*(?:=\s*(.+))?\Z", re.DOTALL)
-_DEF = re.compile(rb"(?:async\s+)?def\s+(\w+)")
 _CLASS = re.compile(rb"class\s+([^\W\d][\w\x80-\xff]*|[\x80-\xff][\w\x80-\xff]*)")
 _ROOT = re.compile(r"[^.@]*")
-_WORD = re.compile(rb"\w+")
-_MEMBER = re.compile(rb"(?:self|cls)\s*\.\s*(\w+)\s*(:(?!=))?")
 #: What of a list, and of a mapping, gives one of its elements.
 _OF_LIST = ("@[]", "@[:]", ".pop@", ".popleft@")
 _OF_MAP = ("@[:]", ".get@", ".pop@", ".setdefault@")
@@ -45,80 +41,8 @@ _STEPS = 6  #: locals that are followed from one to the next
 _LIMIT = 300  #: characters of a chain
 _CHOICES = 4  #: types that one name may have
 _PROPERTY = re.compile(r"(?:\w+\.)*(?:\w*property|setter)\Z")
-_CONTEXT = re.compile(r"(?:\w+\.)*(?:async)?contextmanager\Z")
 
 Typed = tuple[int, tuple[str, ...]]
-
-
-class Member(NamedTuple):
-    """An attribute that a method gives to its object: ``self.size = 1``."""
-
-    start: int
-    end: int
-    name: Span
-    value: int  #: where the value begins, -1 when there is none
-    annotation: int  #: where the annotation begins, -1 without one
-
-
-def methods_of(parsed: Parsed) -> dict[Span, Span]:
-    """span of a method -> span of its class, for the classes that are in no function."""
-    classes = set(parsed.spans("definition.class"))
-    functions = set(parsed.spans("definition.function"))
-    if not classes:
-        return {}
-    spans = parsed.spans("definition.class", "definition.function")
-    parents = innermost_parents(spans)
-    reached = [True] * len(spans)  #: whether it is in no function
-    found = {}
-    for index, (span, parent) in enumerate(zip(spans, parents, strict=True)):
-        outer = spans[parent] if parent >= 0 else None
-        reached[index] = parent < 0 or (reached[parent] and outer not in functions)
-        if span in functions and outer in classes and reached[index] and outer is not None:
-            found[span] = outer
-    return found
-
-
-def members_of(parsed: Parsed, methods: dict[Span, Span]) -> list[Member]:
-    """The attributes that methods give to ``self``, each where it is first given."""
-    assigned = parsed.spans("assigned.attribute")
-    if not assigned or not methods:
-        return []
-    taken = _declared(parsed, methods)
-    scopes = parsed.spans("scope")
-    found = []
-    for (start, end), scope in zip(
-        assigned, innermost(scopes, [start for start, _ in assigned]), strict=True
-    ):
-        owner = methods.get(scopes[scope]) if scope >= 0 else None
-        named = _MEMBER.match(parsed.text, start) if owner is not None else None
-        if owner is None or named is None or (owner, named[1]) in taken:
-            continue
-        taken.add((owner, named[1]))
-        found.append(_member(parsed.text, start, end, named))
-    return found
-
-
-def _member(text: bytes, start: int, end: int, named: re.Match[bytes]) -> Member:
-    annotation = named.end() if named[2] else -1
-    value = text.find(b"=", named.end(), end)
-    return Member(start, end, named.span(1), value + 1 if value >= 0 else -1, annotation)
-
-
-def _declared(parsed: Parsed, methods: dict[Span, Span]) -> set[tuple[Span, bytes]]:
-    """(class, name) of all that stands in the body of a class itself."""
-    found = set()
-    for (start, _), owner in methods.items():
-        named = _DEF.match(parsed.text, start)
-        if named:
-            found.add((owner, named[1]))
-    classes = sorted(set(methods.values()), key=lambda span: (span[0], -span[1]))
-    fields = parsed.spans("definition.field")
-    owners = innermost(classes, [start for start, _ in fields])
-    for (start, _), index in zip(fields, owners, strict=True):
-        named = _WORD.match(parsed.text, start)
-        if index >= 0 and named:
-            found.add((classes[index], named[0]))
-    return found
 
 
 class Types:

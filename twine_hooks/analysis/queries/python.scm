@@ -6,44 +6,18 @@
 (decorator) @decorator
 (class_definition superclasses: (argument_list (_) @base))
 
-(module (assignment left: (identifier) @name) @definition.variable)
-(module (assignment left: (pattern_list (identifier) @name @definition.variable)))
-(module (assignment right: (assignment left: (identifier) @name) @definition.variable @outside))
-(module (if_statement (block (assignment left: (identifier) @name) @definition.variable)))
-(module (if_statement (else_clause (block (assignment left: (identifier) @name) @definition.variable))))
-(module (try_statement (block (assignment left: (identifier) @name) @definition.variable)))
-(module (try_statement (except_clause (block (assignment left: (identifier) @name) @definition.variable))))
-(class_definition body: (block (assignment left: (identifier) @name) @definition.field))
-(class_definition body: (block (if_statement (block (assignment left: (identifier) @name) @definition.field))))
-(type_alias_statement . (type (identifier) @name)) @definition.type
-(type_alias_statement . (type (generic_type . (identifier) @name))) @definition.type
-
-; doc comments
-(module . (comment)* . (string) @doc.module)
-(class_definition body: (block . (comment)* . (string) @doc))
-(function_definition body: (block . (comment)* . (string) @doc))
+(assignment left: (identifier) @local) @assigned
+(assignment left: (pattern_list (identifier) @local @unpacked))
+(assignment left: (attribute object: (identifier))) @assigned.attribute
+(type_alias_statement) @definition.type
 
 ; imports
 (import_statement) @import
 (import_from_statement) @import
-(call function: (identifier) @_f arguments: (argument_list . (string) @import.dynamic)
-  (#eq? @_f "__import__"))
-(call function: (attribute attribute: (identifier) @_f) arguments: (argument_list . (string) @import.dynamic)
-  (#eq? @_f "import_module"))
-(call function: (identifier) @_f arguments: (argument_list . (string) @import.dynamic)
-  (#eq? @_f "import_module"))
-(if_statement condition: (_) @typing.condition consequence: (block) @typing.block)
-
-; exports
-(module (assignment left: (identifier) @_n right: (_) @exports)
-  (#eq? @_n "__all__"))
-(module (augmented_assignment left: (identifier) @_n right: (_) @exports)
-  (#eq? @_n "__all__"))
 
 ; names
 (type) @type
 (interpolation) @interpolation
-(assignment left: (attribute object: (identifier))) @assigned.attribute
 
 ; scopes: where a name is local
 (function_definition name: (identifier) @local.outer) @scope
@@ -59,8 +33,6 @@
 (typed_parameter [(list_splat_pattern (identifier) @local) (dictionary_splat_pattern (identifier) @local)])
 (lambda_parameters (identifier) @local)
 (lambda_parameters (_ . (identifier) @local))
-(assignment left: (identifier) @local)
-(assignment left: (pattern_list (identifier) @local))
 (assignment left: (tuple_pattern (identifier) @local))
 (assignment left: (list_pattern (identifier) @local))
 (augmented_assignment left: (identifier) @local)
