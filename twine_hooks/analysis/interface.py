@@ -23,7 +23,7 @@ _HIDDEN = bytes.maketrans(b" \n\t\r\f\v\x1c", b"\x0e\x0f\x10\x11\x12\x13\x14")
 # Each begins with the space itself: a literal in front makes the search four times as fast.
 _SAME_OPERATOR_TWICE = re.compile(rb" (?:(?<=([-+&|<>*/=]) )(?=\1)|(?<=/ )(?=\*))")
 _PAIRS = (*(f"{one} {one}".encode() for one in "-+&|<>*/="), b"/ *")
-_BETWEEN_WORDS = re.compile(rb" (?<=[\w\x80-\xff] )(?=[\w\x80-\xff])")
+_BETWEEN_WORDS = re.compile(rb" (?<=[A-Za-z0-9_\x80-\xff] )(?=[A-Za-z0-9_\x80-\xff])")
 _SPACE_AGAIN = bytes.maketrans(b"\x15", b" ")
 
 

@@ -2,7 +2,7 @@
 
 ; definitions
 (class_definition name: (identifier) @name body: (block) @body) @definition.class
-(function_definition name: (identifier) @name body: (block) @body) @definition.function
+(function_definition name: (identifier) @name @local.outer body: (block) @body) @definition.function @scope
 (decorator) @decorator
 (class_definition superclasses: (argument_list (_) @base))
 
@@ -20,7 +20,6 @@
 (interpolation) @interpolation
 
 ; scopes: where a name is local
-(function_definition name: (identifier) @local.outer) @scope
 (lambda) @scope
 (list_comprehension) @scope
 (set_comprehension) @scope
