@@ -188,7 +188,7 @@ class Refresh:
         """
         path = doc_path(task.path)
         data = self._on_disk(path) if task.action != LEAF else None
-        if data is None:
+        if data is None or not data.strip():  # empty: what a power cut leaves
             return ""
         try:
             require_header(data.decode("utf-8", "replace"), path)

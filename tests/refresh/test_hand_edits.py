@@ -165,3 +165,10 @@ def test_all_writes_anew_and_keeps_edits(project):
     said = project.tool("refresh", "--all", "--json")
     assert (said.code, said.json["written"]) == (0, ["a.py", "b.py"])
     assert project.documents() == before
+
+
+def test_an_empty_document_holds_nothing_and_is_written_again(tmp_path):
+    project = Project(tmp_path / "p", "-- a.py --\ndef f(): return 1\n").check("a.py")
+    text = project.doc("a.py")
+    project.write({f"{DOCS}/a.py/doc.md": ""}).check("a.py")
+    assert project.doc("a.py") == text
