@@ -13,6 +13,7 @@ from twine_hooks.analysis.interface import Tokens, interface_of
 from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, innermost_parents
 
 _BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
+_BRACKETS = b"()"
 _SIGNATURE_LIMIT = 400  #: characters; a longer head says no more to a reader
 
 
@@ -216,7 +217,11 @@ def _with_members(found: list[Definition], traits: Traits) -> list[Definition]:
 def _signature(parsed: Parsed, draft: _Draft) -> str:
     end = next((at for at in (draft.tail, draft.body) if at >= 0), draft.end)
     ignored = parsed.spans("ignored")
-    inside = ignored[bisect_left(ignored, (draft.start, 0)) : bisect_left(ignored, (end, 0))]
+    inside = [
+        span
+        for span in ignored[bisect_left(ignored, (draft.start, 0)) : bisect_left(ignored, (end, 0))]
+        if parsed.text[span[0]] not in _BRACKETS  # ignored for what they mean, not for a reader
+    ]
     shown, position = "", draft.start
     for start, after in sorted([*draft.decorator_spans, *inside]):
         if start >= position:

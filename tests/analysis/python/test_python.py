@@ -371,7 +371,7 @@ CHANGES = [
     ("wrapping", "x = f(a, b)", "x = f(\n    a,\n    b,\n)\n", 0, 0),
     ("wrapped parameters", "def f(a, b=1): ...", "def f(\n    a,\n    b=1,\n): ...", 0, 0),
     ("wrapped collections", "x = [1, {2: (3, 4)}]", "x = [\n    1,\n    {\n        2: (\n            3, 4)},\n]", 0, 0),
-    ("wrapped import", "from a import b, c", "from a import (\n    b,\n    c,\n)" , 0, 1),
+    ("wrapped import", "from a import (b, c)", "from a import (  # why\n    b,\n    c,\n)", 0, 0),
     ("backslash", "x = 1 + 2", "x = 1 + \\\n    2", 0, 0),
     ("statements in a line", "a()\nb()", "a(); b()", 0, 0),
     ("body in a line", "if x:\n    a()\nb()", "if x: a()\nb()", 0, 0),

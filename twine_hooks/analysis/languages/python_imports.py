@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.facts import Import
 from twine_hooks.analysis.lang_base import Parsed, Span, is_within
-from twine_hooks.analysis.languages.python_text import statement_end
+from twine_hooks.analysis.languages.python_text import Code, statement_end
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 STRING = re.compile(r"""^[rRbBuUfF]*("{3}|'{3}|["'])(.*)\1$""", re.DOTALL)
-_TYPE_CHECKING = re.compile(rb"^[ \t]*if[ \t]*\(?[ \t]*(?:\w+\.)?TYPE_CHECKING[ \t]*\)?[ \t]*:", re.M)
+_TYPE_CHECKING = re.compile(
+    rb"^[ \t]*if[ \t]*\(?[ \t]*(?:\w+\.)?TYPE_CHECKING[ \t]*\)?[ \t]*:", re.M
+)
 _DYNAMIC = re.compile(rb"\b(?:import_module|__import__)\(")
 _MODULE = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
 _EXPORTS = re.compile(rb"^__all__[ \t]*(?::[^=\n]*)?\+?=|^__all__\.(?:extend|append)\b", re.M)
 
 
-def imports_of(parsed: Parsed, code: bytes) -> Iterator[Import]:
+def imports_of(parsed: Parsed, code: Code) -> Iterator[Import]:
     """Each imported name. ``code`` is the text without strings and comments."""
     functions = parsed.spans("scope")
     typing_blocks = _typing_blocks(parsed, code)
@@ -33,26 +35,26 @@ def imports_of(parsed: Parsed, code: bytes) -> Iterator[Import]:
         elif is_within(typing_blocks, at):
             kind = "typing"
         yield from _statement(parsed, node, kind)
-    if b"import_module" in code or b"__import__" in code:
+    if b"import_module" in code.text or b"__import__" in code.text:
         yield from _dynamic(parsed, code)
 
 
-def _typing_blocks(parsed: Parsed, code: bytes) -> list[Span]:
+def _typing_blocks(parsed: Parsed, code: Code) -> list[Span]:
     """What only type checkers read."""
-    if b"TYPE_CHECKING" not in code:
+    if b"TYPE_CHECKING" not in code.text:
         return []
     blocks = parsed.spans("block")
     found = []
-    for condition in _TYPE_CHECKING.finditer(code):
+    for condition in _TYPE_CHECKING.finditer(code.text):
         index = bisect_left(blocks, (condition.end(), 0))
         if index < len(blocks):
             found.append(blocks[index])
     return found
 
 
-def _dynamic(parsed: Parsed, code: bytes) -> Iterator[Import]:
+def _dynamic(parsed: Parsed, code: Code) -> Iterator[Import]:
     strings = dict(parsed.spans("verbatim"))
-    for call in _DYNAMIC.finditer(code):
+    for call in _DYNAMIC.finditer(code.text):
         start = call.end()
         # The string is blank in the code: it begins with the first of the text's own characters.
         while parsed.text[start : start + 1].isspace():
@@ -88,11 +90,11 @@ def _names(parsed: Parsed, node: Node) -> Iterator[tuple[str, str]]:
 _QUOTED = re.compile(r"""(["'])((?:[^\W\d]|_)\w*)\1""")
 
 
-def exports_of(parsed: Parsed, code: bytes) -> list[str] | None:
+def exports_of(parsed: Parsed, code: Code) -> list[str] | None:
     """The names in ``__all__`` as far as they are written out, None without any ``__all__``."""
-    if b"__all__" not in code:
+    if b"__all__" not in code.text:
         return None
-    found = [match.end() for match in _EXPORTS.finditer(code)]
+    found = [match.end() for match in _EXPORTS.finditer(code.text)]
     if not found:
         return None
     return [

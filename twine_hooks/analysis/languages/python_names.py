@@ -13,6 +13,7 @@ from twine_hooks.analysis.languages.python_text import (
     BINDS,
     CALLED,
     CHAIN,
+    Code,
     as_chain,
     behind_call,
     continued,
@@ -28,7 +29,7 @@ Place = tuple[int, str, str]  #: where, chain, kind
 
 def references_of(
     parsed: Parsed,
-    code: bytes,
+    code: Code,
     types: Types,
     wanted: frozenset[str] | None,
     owners: Sequence[tuple[int, Definition]],
@@ -50,35 +51,33 @@ def references_of(
     ]
 
 
-def _places(
-    parsed: Parsed, code: bytes, types: Types, wanted: frozenset[str] | None
-) -> list[Place]:
+def _places(parsed: Parsed, code: Code, types: Types, wanted: frozenset[str] | None) -> list[Place]:
     """Each use, in the order of the file."""
-    code += b"\n"  # a character behind each name
+    text = code.text + b"\n"  # a character behind each name
     names = {one.encode() for one in (wanted or frozenset()) | types.names}
     bound = parsed.starts("name", "local", "local.global", "parameter")
     parts: dict[bytes, tuple[str, str]] = {}  #: chain as written -> its root and the rest
     places: list[Place] = []
-    for found in CHAIN.finditer(code):
+    for found in CHAIN.finditer(text):
         root_text = found[1]
         if root_text not in names if wanted is not None else root_text in _KEYWORDS:
             continue
         start, end = found.span()
-        if start in bound or code[start - 1] in _INSIDE:
+        if start in bound or text[start - 1] in _INSIDE:
             continue
-        text = found[0]
-        written = parts.get(text)
+        whole = found[0]
+        written = parts.get(whole)
         if written is None:
-            whole, root = as_chain(text), as_chain(root_text)
-            written = parts[text] = (root, whole[len(root) :])
-        if code[end] in _SPACES:
-            more, end = continued(code, end)
+            chain, root = as_chain(whole), as_chain(root_text)
+            written = parts[whole] = (root, chain[len(root) :])
+        if text[end] in _SPACES:
+            more, end = continued(text, end)
             written = (written[0], written[1] + more)
         root, rest = written
-        if not rest and code[end] in _MAY_BIND and BINDS.match(code, end):
+        if not rest and text[end] in _MAY_BIND and BINDS.match(text, end):
             continue
         choices = types.choices(root, start)
-        if code[end : end + 1] in _OPENING:
+        if text[end] in _OPENING:
             _add_followed(places, code, (start, end), written, choices)
         elif choices is None:
             places.append((start, root + rest, "read"))
@@ -91,12 +90,12 @@ def _places(
 #: What stands before the rest of an expression or of a number.
 _SPACES, _MAY_BIND = b" \n\t\\", b" =:"
 _INSIDE = b".0123456789"
-_OPENING = (b"(", b"[")
+_OPENING = b"(["
 
 
 def _add_followed(
     places: list[Place],
-    code: bytes,
+    code: Code,
     at: Span,
     written: tuple[str, str],
     choices: tuple[str, ...] | None,
@@ -114,9 +113,9 @@ def _add_followed(
                 _add(places, start, one, rest, kind)
         if not marks:
             return
-        more, end = continued(code, after)
+        more, end = continued(code.text, after)
         rest += marks + more
-        if not more and code[end : end + 1] not in _OPENING:
+        if not more and end not in code.closed:
             return
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from twine_hooks.analysis.lang_base import Parsed, Span, innermost, innermost_parents
-from twine_hooks.analysis.languages.python_text import line_spans
+from twine_hooks.analysis.languages.python_text import Code, line_spans
 
 _DEF = re.compile(rb"(?:async\s+)?def\s+(\w+)")
 _WORD = re.compile(rb"[\w\x80-\xff]+")
@@ -55,9 +55,7 @@ def methods_of(parsed: Parsed) -> dict[Span, Span]:
     return found
 
 
-def members_of(
-    parsed: Parsed, methods: Mapping[Span, Span], fields: list[Span]
-) -> list[Member]:
+def members_of(parsed: Parsed, methods: Mapping[Span, Span], fields: list[Span]) -> list[Member]:
     """The attributes that methods give to ``self``, each where it is first given."""
     assigned = parsed.spans("assigned.attribute")
     if not assigned or not methods:
@@ -101,7 +99,7 @@ def _declared(
     return found
 
 
-def read_surface(parsed: Parsed, code: bytes) -> Surface:
+def read_surface(parsed: Parsed, code: Code) -> Surface:
     """The file with its variables, attributes, aliases, doc comments and line ends captured."""
     methods = methods_of(parsed)
     found = _variables(parsed)
@@ -116,7 +114,7 @@ def read_surface(parsed: Parsed, code: bytes) -> Surface:
         if named:
             found["name"].append(named.span(1))
     return Surface(
-        parsed.with_spans({**found, **_docs(parsed), **line_spans(code)}), methods, members
+        parsed.with_spans({**found, **_docs(parsed), **line_spans(parsed, code)}), methods, members
     )
 
 
@@ -151,7 +149,9 @@ def _variables(parsed: Parsed) -> dict[str, list[Span]]:
 
 def _docs(parsed: Parsed) -> dict[str, list[Span]]:
     strings = dict(parsed.spans("verbatim"))
-    bodies = [found for start, _ in parsed.spans("body") for found in _doc_at(parsed, start, strings)]
+    bodies = [
+        found for start, _ in parsed.spans("body") for found in _doc_at(parsed, start, strings)
+    ]
     return {"doc": bodies, "doc.module": _doc_at(parsed, 0, strings)}
 
 

@@ -5,7 +5,9 @@ nothing of what their names mean.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import lru_cache
+from typing import NamedTuple
 
 from twine_hooks.analysis.lang_base import Parsed, Span
 
@@ -20,20 +22,12 @@ _VALUE = re.compile(rb"\(?\s*(?:await\s+)?(" + _NAME + _MORE + rb"*)")
 _CONTINUED = re.compile(_MORE + rb"+")
 #: What comes behind an expression when it was the whole of a value, or the first choice of one.
 _VALUE_ENDS = re.compile(rb"[ \t]*(?:[\n;:)\]}]|\Z|(?:if|or|for|else|as|async)\b)")
-# Brackets that nest this deep are gone over; in a name's way there are rarely more.
-_ARGUMENTS = re.compile(
-    rb"\((?:[^()]++|\((?:[^()]++|\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\))*+\))*+\)"
-)
-_SUBSCRIPT = re.compile(rb"\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\]")
 _ANNOTATION = re.compile(
     rb"""[ \t]*((?:[\w.|"'\x80-\xff]|[ \t]+(?=[|\w"'])|(?<=\|)\s+"""
     rb"""|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\])*+\])*+\])+)"""
 )
-_BRACKETED = rb"[(\[{][^()\[\]{}]*+[)\]}]"
-for _ in range(9):
-    _BRACKETED = rb"[(\[{](?:[^()\[\]{}]++|" + _BRACKETED + rb")*+[)\]}]"
-_BRACKETS = re.compile(_BRACKETED)
-_STATEMENT = re.compile(rb"(?:[^()\[\]{}\n]++|" + _BRACKETED + rb")*+")
+_BRACKET = re.compile(rb"[()\[\]{}]")
+_OPENING = b"([{"
 _LINE_END = re.compile(rb"\n")
 _SPACE = re.compile(rb"\s+")
 _STEPS = 8  #: calls and subscripts that are followed in one expression
@@ -42,12 +36,43 @@ _STEPS = 8  #: calls and subscripts that are followed in one expression
 CALLED, EACH, ENTRY, ENTERED = "@", "@[]", "@[:]", "@with"
 
 
-def code_of(parsed: Parsed) -> bytes:
+class Code(NamedTuple):
     """The text with spaces for comments, strings and imports, as long as before.
 
     Names in annotations and f-strings stay.
     """
-    text, pieces, position = parsed.text, [], 0
+
+    text: bytes
+    closed: dict[int, int]  #: where a bracket opens -> behind the one that closes it
+    outer: list[Span]  #: from bracket to bracket, for those in no others
+
+
+def code_of(parsed: Parsed) -> Code:
+    """The code of one file."""
+    text = _blanked(parsed)
+    return Code(text, *closing_brackets(text))
+
+
+def closing_brackets(text: bytes) -> tuple[dict[int, int], list[Span]]:
+    """``Code.closed`` and ``Code.outer`` of a text without comments and strings."""
+    closed: dict[int, int] = {}
+    outer: list[Span] = []
+    open_brackets: list[int] = []
+    for found in _BRACKET.finditer(text):
+        at = found.start()
+        if text[at] in _OPENING:
+            open_brackets.append(at)
+        elif open_brackets:
+            opened = open_brackets.pop()
+            closed[opened] = at + 1
+            if not open_brackets:
+                outer.append((opened, at + 1))
+    return closed, outer
+
+
+def _blanked(parsed: Parsed) -> bytes:
+    text, position = parsed.text, 0
+    pieces: list[bytes] = []
     shown = parsed.spans("interpolation")
     quoted = _quoted_types(parsed)
     upcoming = 0
@@ -70,17 +95,18 @@ def code_of(parsed: Parsed) -> bytes:
     return b"".join(pieces)
 
 
-def line_spans(code: bytes) -> dict[str, list[Span]]:
+def line_spans(parsed: Parsed, code: Code) -> dict[str, list[Span]]:
     """The line ends that end no statement, and the semicolons that do."""
+    text = parsed.text
     joined = [
         line_end.span()
-        for group in _BRACKETS.finditer(code)
-        if b"\n" in group[0]
-        for line_end in _LINE_END.finditer(code, *group.span())
+        for start, end in sorted(code.outer + parsed.spans("import"))
+        if b"\n" in text[start:end]
+        for line_end in _LINE_END.finditer(text, start, end)
     ]
-    if b"\\" in code:
-        joined += [found.span() for found in _CONTINUED_LINE.finditer(code)]
-    ended = [found.span() for found in _SEMICOLON.finditer(code)] if b";" in code else []
+    if b"\\" in code.text:
+        joined += [found.span() for found in _CONTINUED_LINE.finditer(code.text)]
+    ended = [found.span() for found in _SEMICOLON.finditer(code.text)] if b";" in code.text else []
     return {"line.joined": joined, "line.ended": ended}
 
 
@@ -100,44 +126,36 @@ def _quoted_types(parsed: Parsed) -> frozenset[int]:
     return frozenset(found)
 
 
-def read_value(code: bytes, at: int, whole: bool = True) -> str:
+def read_value(code: Code, at: int, whole: bool = True) -> str:
     """The chain of the expression at a place, "" when it is no plain one.
 
     ``whole``: nothing else may follow it in the value.
     """
-    found = _VALUE.match(code, at)
+    text = code.text
+    found = _VALUE.match(text, at)
     if found is None:
         return ""
     chain, end = as_chain(found[1]), found.end()
     for _ in range(_STEPS):
-        following = code[end : end + 1]
-        if following == b"(":
-            inner, mark = _ARGUMENTS.match(code, end), CALLED
-        elif following == b"[":
-            inner, mark = _SUBSCRIPT.match(code, end), ENTRY
-        else:
+        marks, after = behind_call(code, end)
+        if not marks:
             break
-        if inner is None:
-            return ""
-        chain, end = chain + mark, inner.end()
-        more = _CONTINUED.match(code, end)
-        if more:
-            chain, end = chain + as_chain(more[0]), more.end()
-    if whole and not _VALUE_ENDS.match(code, end):
+        more, end = continued(text, after)
+        chain += marks + more
+    if whole and not _VALUE_ENDS.match(text, end):
         return ""
     return chain
 
 
-def behind_call(code: bytes, end: int) -> tuple[str, int]:
+def behind_call(code: Code, end: int) -> tuple[str, int]:
     """The marks of the call or subscript at a place and where it ends; ("", end) without one."""
-    following = code[end : end + 1]
-    if following == b"(":
-        found, mark = _ARGUMENTS.match(code, end), CALLED
-    elif following == b"[":
-        found, mark = _SUBSCRIPT.match(code, end), ENTRY
-    else:
+    closed = code.closed.get(end)
+    if closed is None or code.text[end] == _BRACE:
         return "", end
-    return (mark, found.end()) if found else ("", end)
+    return (CALLED if code.text[end] == _ROUND else ENTRY), closed
+
+
+_ROUND, _BRACE = b"({"
 
 
 def continued(code: bytes, end: int) -> tuple[str, int]:
@@ -146,10 +164,14 @@ def continued(code: bytes, end: int) -> tuple[str, int]:
     return (as_chain(found[0]), found.end()) if found else ("", end)
 
 
-def statement_end(code: bytes, at: int) -> int:
+def statement_end(code: Code, at: int) -> int:
     """Where the statement ends in which a place is."""
-    found = _STATEMENT.match(code, at)
-    return found.end() if found else at
+    end = code.text.find(b"\n", at)
+    for start, closed in code.outer[bisect_left(code.outer, (at, 0)) :]:
+        if start > end >= 0:
+            break
+        end = code.text.find(b"\n", closed)
+    return end if end >= 0 else len(code.text)
 
 
 def as_chain(text: bytes) -> str:

@@ -13,10 +13,14 @@ from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost
 from twine_hooks.analysis.languages.python_surface import Member
 from twine_hooks.analysis.languages.python_text import (
     CALLED,
+    CHAIN,
     EACH,
     ENTERED,
     ENTRY,
+    Code,
     annotated,
+    as_chain,
+    closing_brackets,
     read_annotation,
     read_value,
 )
@@ -26,9 +30,7 @@ _SAME = re.compile(rb"(?:\w+\.)*(?:reversed|sorted|list|tuple|set|iter)\(")
 _ENUMERATE = re.compile(rb"enumerate\(")
 _ITEMS, _VALUES = ".items@", ".values@"
 _CAST = re.compile(rb"(?:\w+\.)?cast\(\s*")
-_ISINSTANCE = re.compile(
-    rb"(\bnot\s+)?\bisinstance\(\s*([A-Za-z_]\w*)\s*,\s*(?:([\w.]+)|\(([\w.,\s]+)\))\s*\)"
-)
+_ISINSTANCE = re.compile(rb"isinstance\(\s*([A-Za-z_]\w*)\s*,\s*(?:([\w.]+)|\(([\w.,\s]+)\))\s*\)")
 _RETURNED = re.compile(r"->\s*(.+)\Z")
 _FIELD = re.compile(r"(?:self\.|cls\.)?\w+\s*(?::\s*([^=]+?))?\s*(?:=\s*(.+))?\Z", re.DOTALL)
 _CLASS = re.compile(rb"class\s+([^\W\d][\w\x80-\xff]*|[\x80-\xff][\w\x80-\xff]*)")
@@ -51,20 +53,21 @@ class Types:
     def __init__(
         self,
         parsed: Parsed,
-        code: bytes,
+        code: Code,
         interesting: Container[str],
         methods: Mapping[Span, Span],
         definitions: Sequence[Definition],
     ) -> None:
         self._parsed = parsed
-        self._code = code
+        self._code = code.text
+        self._whole_code = code
         self._interesting = interesting
         self._methods = methods
         self._classes = {
             (one.end, one.name): one.qualified for one in definitions if one.kind == "class"
         }
         self._class_names: dict[Span, str] = {}
-        self._narrowed = self._read_narrowed() if b"isinstance(" in code else {}
+        self._narrowed = self._read_narrowed() if b"isinstance(" in code.text else {}
         found = [one for one in self._locals() if one[2]]
         names = {name for _, name, _ in found}.union(self._narrowed)
         self.names = names
@@ -112,15 +115,15 @@ class Types:
         cast = _CAST.match(self._code, at)
         if cast:
             return read_annotation(self._parsed.text, cast.end())
-        chain = read_value(self._code, at)
+        chain = read_value(self._whole_code, at)
         return (chain,) if chain and len(chain) < _LIMIT else ()
 
     def _entered(self, start: int) -> tuple[str, ...]:
         """What ``with value as name`` and ``except Kind as name`` bind."""
         before = self._code[max(start - 8, 0) : start].rstrip(b" (")
         if before.endswith((b"except", b"except*")):
-            return annotated(read_value(self._code, start))
-        chain = read_value(self._code, start)
+            return annotated(read_value(self._whole_code, start))
+        chain = read_value(self._whole_code, start)
         return (chain + ENTERED,) if chain else ()
 
     def _each(self, at: int, is_last: bool) -> tuple[str, ...]:
@@ -132,7 +135,7 @@ class Types:
         inner = at
         while same := _SAME.match(code, inner):
             inner = same.end()
-        chain = read_value(code, inner, whole=inner == at and not counted)
+        chain = read_value(self._whole_code, inner, whole=inner == at and not counted)
         if is_last:
             return (chain[: -len(_ITEMS)] + ENTRY,) if chain.endswith(_ITEMS) else ()
         if chain.endswith(_VALUES):
@@ -147,10 +150,10 @@ class Types:
         blocks = self._parsed.spans("block")
         starts = [start for start, _ in blocks]
         for check in _ISINSTANCE.finditer(self._code):
-            named = (check[3] or check[4]).decode("utf-8", "replace").split(",")
+            named = (check[2] or check[3]).decode("utf-8", "replace").split(",")
             chains = tuple(chain for one in named for chain in annotated(one.strip()))
             start, end = self._narrowed_span(check, blocks, starts)
-            name = check[2].decode("utf-8", "replace")
+            name = check[1].decode("utf-8", "replace")
             found.setdefault(name, []).append((start, end, chains))
         return found
 
@@ -159,19 +162,20 @@ class Types:
     ) -> Span:
         """Until where a check holds: the block that it opens, else the one in which it stands."""
         line = self._code.rfind(b"\n", 0, check.start()) + 1
-        word = self._code[line : check.start()].lstrip()[:4]
+        before = self._code[line : check.start()]
+        word, is_negated = before.lstrip()[:4], before.rstrip().endswith(b"not")
         following = bisect_left(starts, check.end())
         opened = blocks[following] if following < len(blocks) else None
         if word.startswith((b"if", b"elif", b"whil")) and opened is not None:
-            if not check[1]:
+            if not is_negated:
                 return check.end(), opened[1]
             around = innermost(blocks, [check.start()])[0]
             return opened[1], blocks[around][1] if around >= 0 else len(self._code)
-        if word.startswith(b"asse") and not check[1]:
+        if word.startswith(b"asse") and not is_negated:
             around = innermost(blocks, [check.start()])[0]
             return check.end(), blocks[around][1] if around >= 0 else len(self._code)
         end = self._code.find(b"\n", check.end())
-        return check.end(), (end if end >= 0 and not check[1] else check.end())
+        return check.end(), (end if end >= 0 and not is_negated else check.end())
 
     # --- what a name is at a place ----------------------------------------------------------------
 
@@ -289,8 +293,18 @@ def _of_value(one: Definition) -> tuple[str, ...]:
     if parts is None:
         return ()
     found = annotated(parts[1]) if parts[1] else ()
-    chain = read_value(parts[2].encode(), 0) if parts[2] and not found else ""
+    chain = _value_of(parts[2].encode()) if parts[2] and not found else ""
     return found or ((chain,) if chain else ())
+
+
+def _value_of(text: bytes) -> str:
+    """The chain of a name, or of one call of it, that stands alone."""
+    found = CHAIN.match(text)
+    if found is None or found.end() == len(text):
+        return as_chain(text) if found else ""
+    closed = closing_brackets(text)[0].get(found.end())
+    is_called = text[found.end() : found.end() + 1] == b"(" and closed == len(text)
+    return as_chain(found[0]) + CALLED if is_called else ""
 
 
 def split_root(chain: str) -> tuple[str, str]:
