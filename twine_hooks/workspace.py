@@ -14,6 +14,7 @@ from docs_store.digest import short
 from docs_store.layout import DOCS
 from docs_store.lock import Lock
 from docs_store.store import sweep
+from twine_hooks.analysis.graph import Graph
 from twine_hooks.config import Config
 from twine_hooks.errors import CodetwineError
 from twine_hooks.evaluation import Evaluation, evaluate
@@ -29,6 +30,7 @@ from twine_hooks.git import (
 from twine_hooks.parsed import read_config
 from twine_hooks.session import Session
 from twine_hooks.state import load, save
+from twine_hooks.survey import make_survey
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +61,12 @@ class Workspace:
         if not evaluation.is_as_before:
             save(self._state_file, evaluation.state(evaluation.plan()))
         return evaluation
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The dependencies of the snapshot, without a look at any document."""
+        config = read_config(self.snapshot, self.cache)
+        return make_survey(self.snapshot, config, self.cache).graph
 
     @property
     def _state_file(self) -> Path:

@@ -27,7 +27,7 @@ def command(session: Session, level: str, form: str, staged: bool, rev: str | No
     "kind", "names"} between files, {"from", "to", "name", "lines"} between a file and a symbol.
     """
     with opened(session, rev=rev, staged=staged) as workspace:
-        graph = workspace.evaluation.survey.graph
+        graph = workspace.graph
         edges = _file_edges(graph) if level == "file" else _symbol_edges(graph)
         for line in edges if form == "jsonl" else _mermaid(graph, level):
             click.echo(line)
