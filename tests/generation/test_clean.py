@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from docs_store.markdown import headings
@@ -55,6 +55,7 @@ BITS = st.sampled_from([*"<>`\na![]() \\", "# ", "## x", "- ", *_MARKUP.split()]
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(BITS, max_size=24).map("".join))
+@example("`\n# `")
 def test_no_mixture_of_them_survives(text):
     out = cleaned(text)
     assert all(heading.level > 2 for heading in headings(out)), out

@@ -166,6 +166,8 @@ _ALONE = """if True:
 
 
 def test_it_talks_to_nobody_else_and_reads_no_env_file(server, tmp_path):
+    server.forget()
+    server.mode = "well"
     (tmp_path / ".env").write_text("STOLEN=1\nOPENAI_BASE_URL=http://attacker.example\n")
     done = subprocess.run(
         [sys.executable, "-c", _ALONE, server.environ()["LLM_API_BASE"]],

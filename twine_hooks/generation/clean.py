@@ -77,7 +77,8 @@ def _outside_spans(text: str, is_known_address: Callable[[str], bool]) -> str:
     spans: list[str] = []
 
     def aside(found: re.Match[str]) -> str:
-        spans.append(found[0])
+        # In one line: a heading may begin in a span that goes on in the next.
+        spans.append(" ".join(found[0].split("\n")))
         return f"\x01{len(spans) - 1}\x02"
 
     text = _without_markup(_SPAN.sub(aside, text), is_known_address)
