@@ -88,7 +88,8 @@ def section_digest(body: str) -> str:
 
     What counts as style: see `markdown.canonical`.
     """
-    return short(markdown.canonical(body))
+    # Blank lines at the end are style, in a fence that nobody closed too.
+    return short(markdown.canonical(body.rstrip()))
 
 
 def section_digests(document: Document) -> tuple[tuple[str, str], ...]:
