@@ -26,6 +26,35 @@ from tests.repos import Repo
 from twine_hooks.cli import main
 
 DOCS = ".codetwine/docs"
+#: Two users of one function, of a file with a spare one, and a file by itself.
+SHAPES = '''
+-- shapes.py --
+"""Shapes."""
+
+
+def area(w, h):
+    """The area."""
+    return w * h
+
+
+def spare():
+    return 1
+-- report.py --
+from shapes import area
+
+
+def show():
+    return area(1, 2)
+-- table.py --
+from shapes import area
+
+
+def rows():
+    return [area(3, 4)]
+-- alone.py --
+def alone():
+    return 1
+'''
 _BORDER = re.compile(r"^-- (.+) --\n", re.MULTILINE)
 
 

@@ -8,35 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.hooks.committing import Committing
-
-FILES = '''
--- shapes.py --
-"""Shapes."""
-
-
-def area(w, h):
-    """The area."""
-    return w * h
-
-
-def spare():
-    return 1
--- report.py --
-from shapes import area
-
-
-def show():
-    return area(1, 2)
--- table.py --
-from shapes import area
-
-
-def rows():
-    return [area(3, 4)]
--- alone.py --
-def alone():
-    return 1
-'''
+from tests.projects import SHAPES
 
 
 @pytest.fixture(scope="session")
@@ -52,7 +24,7 @@ def scripts(tmp_path_factory) -> Path:
 @pytest.fixture
 def bare_project(tmp_path, scripts) -> Committing:
     """Sources, not committed yet, and no documents."""
-    return Committing(tmp_path / "p", FILES, "", scripts)
+    return Committing(tmp_path / "p", SHAPES, "", scripts)
 
 
 @pytest.fixture
