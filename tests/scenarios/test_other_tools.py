@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-from tests.hooks.conftest import FILES
-from tests.projects import Project
+from tests.projects import SHAPES, Project
 
 HARD = '''
 -- hard.py --
@@ -38,7 +37,7 @@ export function draw(a: number | string, b = "*"): void {}
 
 @pytest.fixture
 def project(tmp_path) -> Project:
-    made = Project(tmp_path / "p", FILES + HARD)
+    made = Project(tmp_path / "p", SHAPES + HARD)
     made.tool("refresh")
     return made
 

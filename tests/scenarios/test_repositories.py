@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.hooks.committing import Committing, documents_of, written_in
-from tests.hooks.conftest import FILES
-from tests.projects import DOCS, Project, codetwine
+from tests.projects import DOCS, SHAPES, Project, codetwine
 from tests.scenarios.branches import alone, body, fork
 
 GIT = tuple(
@@ -25,7 +24,7 @@ def kind(request, tmp_path, scripts) -> Committing:
         pytest.skip(f"reftable needs git 2.45, this is {GIT[0]}.{GIT[1]}")
     option = "--ref-format" if request.param == "reftable" else "--object-format"
     args = (f"{option}={request.param}",)
-    project = Committing(tmp_path / "k", FILES, "", scripts, args=args)
+    project = Committing(tmp_path / "k", SHAPES, "", scripts, args=args)
     project.tool("refresh")
     project.add().commit("first")
     return project
