@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from docs_store.digest import short
 from twine_hooks.analysis.all_languages import family_of, is_manifest, language_of, load
-from twine_hooks.analysis.facts import Facts, Links
-from twine_hooks.analysis.graph import Graph, link
+from twine_hooks.analysis.facts import Edge, Facts, Links
+from twine_hooks.analysis.graph import Graph, edges, link
 from twine_hooks.analysis.lang_base import Project, Settings
 from twine_hooks.config import Config
 from twine_hooks.extraction import facts_of, key_of, rows_of
@@ -99,7 +99,23 @@ def make_survey(
     return _from_scratch(snapshot, config, cache)
 
 
+def edges_of(snapshot: Files, config: Config, cache: Cache) -> Mapping[str, tuple[Edge, ...]]:
+    """The edges between the files of a snapshot, by path."""
+    facts, _ = _facts_of_all(snapshot, config, cache)
+    return edges(_project(snapshot, config, facts)[0])
+
+
 def _from_scratch(snapshot: Files, config: Config, cache: Cache) -> Survey:
+    facts, skipped = _facts_of_all(snapshot, config, cache)
+    project, read = _project(snapshot, config, facts)
+    links = link(project)
+    return Survey(snapshot, config, facts, _listed(skipped), links, frozenset(read))
+
+
+def _facts_of_all(
+    snapshot: Files, config: Config, cache: Cache
+) -> tuple[Mapping[str, Facts], dict[str, str]]:
+    """Facts by path of all sources, and why others were passed over."""
     wanted = {path: key_of(snapshot, path) for path in sorted(source_paths(snapshot, config))}
     rows = rows_of(snapshot, config, cache, wanted)
     skipped = _symlinks(snapshot)
@@ -107,10 +123,7 @@ def _from_scratch(snapshot: Files, config: Config, cache: Cache) -> Survey:
         path: rows[key][1:].decode() for path, key in wanted.items() if rows[key][:1] != b"F"
     }
     keys = {path: key for path, key in wanted.items() if path not in skipped}
-    facts = facts_of(snapshot, config, cache, keys, rows)
-    project, read = _project(snapshot, config, facts)
-    links = link(project)
-    return Survey(snapshot, config, facts, _listed(skipped), links, frozenset(read))
+    return facts_of(snapshot, config, cache, keys, rows), skipped
 
 
 def _advanced(snapshot: Files, config: Config, cache: Cache, previous: State) -> Survey | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +14,7 @@ from docs_store.digest import short
 from docs_store.layout import DOCS
 from docs_store.lock import Lock
 from docs_store.store import sweep
+from twine_hooks.analysis.facts import Edge
 from twine_hooks.analysis.graph import Graph
 from twine_hooks.config import Config
 from twine_hooks.errors import CodetwineError
@@ -30,7 +31,7 @@ from twine_hooks.git import (
 from twine_hooks.parsed import read_config
 from twine_hooks.session import Session
 from twine_hooks.state import load, save
-from twine_hooks.survey import make_survey
+from twine_hooks.survey import edges_of, make_survey
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,8 +66,12 @@ class Workspace:
     @cached_property
     def graph(self) -> Graph:
         """The dependencies of the snapshot, without a look at any document."""
-        config = read_config(self.snapshot, self.cache)
-        return make_survey(self.snapshot, config, self.cache).graph
+        return make_survey(self.snapshot, self.config, self.cache).graph
+
+    @cached_property
+    def edges(self) -> Mapping[str, tuple[Edge, ...]]:
+        """The edges of the graph alone, which are found sooner."""
+        return edges_of(self.snapshot, self.config, self.cache)
 
     @property
     def _state_file(self) -> Path:

@@ -10,7 +10,14 @@ from dataclasses import dataclass, field
 from docs_store.digest import short
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.interface import Tokens, interface_of
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, innermost_parents
+from twine_hooks.analysis.lang_base import (
+    Nesting,
+    Parsed,
+    Span,
+    Traits,
+    innermost,
+    innermost_parents,
+)
 
 _BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
 _BRACKETS = b"()"
@@ -83,15 +90,14 @@ def _outside_functions(parsed: Parsed, drafts: list[_Draft]) -> list[_Draft]:
 
 
 def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
-    spans = [(draft.start, draft.end) for draft in drafts]
+    spans = Nesting([(draft.start, draft.end) for draft in drafts])
     for (start, end), index in _owners(parsed, "name", spans):
         if not drafts[index].name:
             drafts[index].name = parsed.string(start, end)
             drafts[index].name_at = start
-    around = innermost_parents(spans)
     for (start, _), index in _owners(parsed, "body", spans):
-        if drafts[index].start == start and around[index] >= 0:
-            index = around[index]  # the first member of a class begins where its body does
+        if drafts[index].start == start and spans.parents[index] >= 0:
+            index = spans.parents[index]  # the first member of a class begins where its body does
         if drafts[index].body < 0:
             drafts[index].body = start
     for (start, _), index in _owners(parsed, "tail", spans):
@@ -101,19 +107,26 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
         drafts[index].bases.append(_one_line(parsed.string(start, end)))
     for (start, end), index in _owners(parsed, "doc", spans):
         _add_doc(parsed, traits, drafts[index], (start, end))
-    starts = [draft.start for draft in drafts]
-    for start, end in parsed.spans("decorator"):
-        following = bisect_left(starts, start)
-        if following < len(drafts):
-            draft = drafts[following]
-            draft.decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
-            if draft.decorated_from < 0 and start < draft.start:
-                draft.decorated_from = start
+    _attach_decorators(parsed, drafts)
     for (start, end), index in _owners(parsed, "decorator.inside", spans):
         if start < drafts[index].name_at:
             drafts[index].decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
             drafts[index].decorator_spans.append((start, end))
     _attach_docs_before(parsed, traits, drafts)
+
+
+def _attach_decorators(parsed: Parsed, drafts: list[_Draft]) -> None:
+    """Those before a definition. What stands in a function decorates what is not listed."""
+    decorators = parsed.spans("decorator")
+    within = innermost(parsed.spans("scope"), [start for start, _ in decorators])
+    starts = [draft.start for draft in drafts]
+    for (start, end), function in zip(decorators, within, strict=True):
+        following = bisect_left(starts, start)
+        if function < 0 and following < len(drafts):
+            draft = drafts[following]
+            draft.decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
+            if draft.decorated_from < 0 and start < draft.start:
+                draft.decorated_from = start
 
 
 def _attach_docs_before(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
@@ -132,15 +145,13 @@ def _add_doc(parsed: Parsed, traits: Traits, draft: _Draft, span: Span) -> None:
     draft.doc_spans.append(span)
 
 
-def _owners(parsed: Parsed, capture: str, spans: Sequence[Span]) -> Iterable[tuple[Span, int]]:
+def _owners(parsed: Parsed, capture: str, nesting: Nesting) -> Iterable[tuple[Span, int]]:
     """(part, index of the smallest definition around all of it) for each captured part."""
-    parts = parsed.spans(capture)
-    parents: list[int] = []
-    for part, index in zip(parts, innermost(spans, [start for start, _ in parts]), strict=True):
+    spans = nesting.spans
+    for part in parsed.spans(capture):
+        index = nesting.at(part[0])
         while index >= 0 and spans[index][1] < part[1]:
-            # The body of a class begins where its first member does.
-            parents = parents or innermost_parents(spans)
-            index = parents[index]
+            index = nesting.parents[index]  # the body of a class begins where a member does
         if index >= 0:
             yield part, index
 
@@ -170,33 +181,36 @@ def _finish(
     exported: frozenset[str],
 ) -> list[Definition]:
     found: list[Definition] = []
+    # Brackets are ignored for what they mean, not for a reader.
+    hidden = [span for span in parsed.spans("ignored") if parsed.text[span[0]] not in _BRACKETS]
     for draft in drafts:
-        signature = _signature(parsed, draft)
-        parent = found[draft.parent] if draft.parent >= 0 else None
-        kind = draft.kind
-        if parent is not None and parent.kind in traits.class_kinds and kind == "function":
-            kind = "method"
-        own_end = draft.body if draft.body >= 0 else draft.end
-        visible = draft.name in exported or traits.is_public(draft.name, signature)
+        signature = _signature(parsed, draft, hidden)
+        name, qualified, kind, parent = draft.name, draft.name, draft.kind, None
+        if draft.parent >= 0:
+            parent = found[draft.parent]
+            qualified = parent.qualified + traits.separator + name
+            if kind == "function" and parent.kind in traits.class_kinds:
+                kind = "method"
+        first, end = draft.first, draft.end
+        visible = name in exported or traits.is_public(name, signature)
+        seen = tokens.slice(draft.head, draft.body if draft.body >= 0 else end)
         found.append(
             Definition(
-                name=draft.name,
-                qualified=traits.separator.join(
-                    [parent.qualified, draft.name] if parent else [draft.name]
-                ),
-                kind=kind,
-                start_line=parsed.line_of(draft.first),
-                end_line=parsed.line_of(max(draft.end - 1, draft.first)),
-                start=draft.first,
-                end=draft.end,
-                signature=signature,
-                doc=draft.doc.strip(),
-                decorators=tuple(draft.decorators),
-                bases=tuple(draft.bases),
-                public=visible and (parent is None or parent.public),
-                parent=draft.parent,
-                interface=short(tokens.slice(draft.head, own_end) + draft.doc.encode(), 16),
-                meaning=short(tokens.slice(draft.head, draft.end), 16),
+                name,
+                qualified,
+                kind,
+                parsed.line_of(first),
+                parsed.line_of(max(end - 1, first)),
+                first,
+                end,
+                signature,
+                draft.doc.strip(),
+                tuple(draft.decorators),
+                tuple(draft.bases),
+                visible and (parent is None or parent.public),
+                draft.parent,
+                interface=short(seen + draft.doc.encode(), 16),
+                meaning=short(tokens.slice(draft.head, end), 16),
             )
         )
     return _with_members(found, traits)
@@ -214,22 +228,19 @@ def _with_members(found: list[Definition], traits: Traits) -> list[Definition]:
     return found
 
 
-def _signature(parsed: Parsed, draft: _Draft) -> str:
-    end = next((at for at in (draft.tail, draft.body) if at >= 0), draft.end)
-    ignored = parsed.spans("ignored")
-    inside = [
-        span
-        for span in ignored[bisect_left(ignored, (draft.start, 0)) : bisect_left(ignored, (end, 0))]
-        if parsed.text[span[0]] not in _BRACKETS  # ignored for what they mean, not for a reader
-    ]
+def _signature(parsed: Parsed, draft: _Draft, hidden: Sequence[Span]) -> str:
+    """The head in one line, without what a reader is not shown (``hidden``, sorted)."""
+    end = draft.tail if draft.tail >= 0 else draft.body if draft.body >= 0 else draft.end
+    first = bisect_left(hidden, (draft.start,))
+    inside = hidden[first : bisect_left(hidden, (end,), first)]
     shown, position = "", draft.start
-    for start, after in sorted([*draft.decorator_spans, *inside]):
-        if start >= position:
-            shown += parsed.string(position, start)
-            position = after
-    text = (
-        _one_line(shown + parsed.string(position, end)).rstrip("{:= ").removesuffix("=>").rstrip()
-    )
+    if inside or draft.decorator_spans:
+        for start, after in sorted([*draft.decorator_spans, *inside]):
+            if start >= position:
+                shown += parsed.string(position, start)
+                position = after
+    text = _one_line(shown + parsed.string(position, end))
+    text = text.rstrip("{:= ").removesuffix("=>").rstrip()
     if "( " in text or " )" in text or "[ " in text or " ]" in text:
         text = _BESIDE_BRACKET.sub(r"\1\2", text)
     return text if len(text) <= _SIGNATURE_LIMIT else text[:_SIGNATURE_LIMIT].rstrip() + "…"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from twine_hooks.analysis.all_languages import LANGUAGES, load
-from twine_hooks.analysis.facts import Links
-from twine_hooks.analysis.lang_base import Linker, Project
+from twine_hooks.analysis.facts import Edge, Links
+from twine_hooks.analysis.lang_base import EdgeLinker, Linker, Project
 
 _NO_LINKS = Links()
 
@@ -53,16 +53,37 @@ def dependencies_of(path: str, links: Links) -> tuple[str, ...]:
 
 def link(project: Project, paths: Iterable[str] | None = None) -> dict[str, Links]:
     """Links of the given files (all files that have facts when None)."""
-    linkers: dict[str, Linker] = {}
+    linker = _linkers(project)
+    with _without_collection():
+        return {
+            path: linker(path).link(path)
+            for path in sorted(project.facts if paths is None else paths)
+        }
+
+
+def edges(project: Project) -> dict[str, tuple[Edge, ...]]:
+    """``Links.edges`` of all files that have facts, without their uses where those come apart."""
+    linker = _linkers(project)
     found = {}
     with _without_collection():
-        for path in sorted(project.facts if paths is None else paths):
-            language = project.facts[path].language
-            family = LANGUAGES[language].family
-            if family not in linkers:
-                linkers[family] = load(language).linker(project)
-            found[path] = linkers[family].link(path)
+        for path in sorted(project.facts):
+            one = linker(path)
+            found[path] = one.edges(path) if isinstance(one, EdgeLinker) else one.link(path).edges
     return found
+
+
+def _linkers(project: Project) -> Callable[[str], Linker]:
+    """path -> the linker of its family, made when it is first asked for."""
+    linkers: dict[str, Linker] = {}
+
+    def linker_of(path: str) -> Linker:
+        language = project.facts[path].language
+        family = LANGUAGES[language].family
+        if family not in linkers:
+            linkers[family] = load(language).linker(project)
+        return linkers[family]
+
+    return linker_of
 
 
 @contextmanager

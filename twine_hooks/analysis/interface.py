@@ -8,8 +8,9 @@ a whole, never token by token, so the digest does not depend on how a grammar cu
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import accumulate, count
+from operator import add
 
 from docs_store.digest import digest, short
 from twine_hooks.analysis.facts import Definition
@@ -18,11 +19,12 @@ from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 # Marks in the squeezed text. None of them is white space to a bytes pattern, so squeezing keeps
 # them; a source that holds such a byte itself only loses some sharpness.
 _CUT, _BLOCK_START, _BLOCK_END, _STATEMENT = b"\x1c", b"\x01", b"\x02", b"\x03"
+_BEFORE, _BEHIND = _CUT + _BLOCK_START + _STATEMENT, _BLOCK_END + _STATEMENT
 _HIDDEN = bytes.maketrans(b" \n\t\r\f\v\x1c", b"\x0e\x0f\x10\x11\x12\x13\x14")
 
 # Each begins with the space itself: a literal in front makes the search four times as fast.
 _SAME_OPERATOR_TWICE = re.compile(rb" (?:(?<=([-+&|<>*/=]) )(?=\1)|(?<=/ )(?=\*))")
-_PAIRS = (*(f"{one} {one}".encode() for one in "-+&|<>*/="), b"/ *")
+_BETWEEN_OPERATORS = re.compile(rb" (?<=[-+&|<>*/=] )(?=[-+&|<>*/=])")
 _BETWEEN_WORDS = re.compile(rb" (?<=[A-Za-z0-9_\x80-\xff] )(?=[A-Za-z0-9_\x80-\xff])")
 _SPACE_AGAIN = bytes.maketrans(b"\x15", b" ")
 
@@ -33,22 +35,20 @@ class Tokens:
     def __init__(
         self, parsed: Parsed, traits: Traits, docs: Iterable[tuple[Span, str]], cuts: Sequence[int]
     ) -> None:
-        self._cuts = cuts
         self._lines_end_statements = traits.lines_end_statements
         if traits.lines_end_statements:
             pieces = b"".join(_line_pieces(parsed, traits, dict(docs), cuts))
             self.text = _without_needless(_with_statements(pieces))
         else:
             self.text = _squeeze(b"".join(_pieces(parsed, traits, dict(docs), cuts)))
-        self._marks = [found.start() for found in re.finditer(_CUT, self.text)]
+        self._marks = dict(zip(cuts, _places_of(_CUT, self.text), strict=False))
 
     def slice(self, start: int, end: int) -> bytes:
         """The tokens between two of the cuts."""
-        first, last = bisect_left(self._cuts, start), bisect_left(self._cuts, end)
-        tokens = self.text[self._marks[first] : self._marks[last]]
+        tokens = self.text[self._marks[start] : self._marks[end]]
         if self._lines_end_statements:
             # Whether a block begins or ends with it depends on what is around it.
-            return tokens.lstrip(_CUT + _BLOCK_START + _STATEMENT).rstrip(_BLOCK_END + _STATEMENT)
+            return tokens.lstrip(_BEFORE).rstrip(_BEHIND)
         return tokens
 
     @property
@@ -57,9 +57,15 @@ class Tokens:
         return digest(self.text.replace(_CUT, b"")).removeprefix("b3:")
 
 
+def _places_of(mark: bytes, text: bytes) -> Iterable[int]:
+    """Where a mark of one byte stands: the lengths of what is between them, added up in C."""
+    ends = map(add, accumulate(map(len, text.split(mark))), count())
+    return list(ends)[:-1]
+
+
 def _squeeze(text: bytes) -> bytes:
     text = b" ".join(text.split())
-    if any(pair in text for pair in _PAIRS):
+    if _BETWEEN_OPERATORS.search(text):  # in hardly any file, and sooner said than which
         text = _SAME_OPERATOR_TWICE.sub(b"\x0e", text)
     # To keep what is between two words and delete the rest in C takes a third of the time that a
     # pattern takes for the rest.
@@ -132,30 +138,35 @@ def _replacements(
 ) -> list[tuple[int, int, bytes]]:
     """(start, end, text instead) for strings, comments and doc comments; none within another."""
     ignored = set(parsed.spans("ignored"))
-    spans = sorted(
-        ignored.union(parsed.spans("verbatim"), docs), key=lambda span: (span[0], -span[1])
-    )
+    spans = parsed.spans("ignored", "verbatim")
+    elsewhere = docs.keys() - set(spans)
+    if elsewhere:
+        spans = sorted(elsewhere.union(spans), key=lambda span: (span[0], -span[1]))
     found: list[tuple[int, int, bytes]] = []
     covered = 0
-    for start, end in spans:
+    for span in spans:
+        start, end = span
         if start < covered:
             continue
         covered = end
-        doc = docs.get((start, end))
-        if doc is not None:
-            instead = " ".join(doc.split()).encode()
-        elif (start, end) in ignored:
-            instead = b" "
+        if span in docs:
+            instead = " ".join(docs[span].split()).encode()
+        elif span in ignored:
+            found.append((start, end, b" "))
+            continue
         else:
-            instead = _same_quotes(parsed.text[start:end], traits)
-        found.append((start, end, instead if instead == b" " else instead.translate(_HIDDEN)))
+            instead = parsed.text[start:end]
+            if traits.quotes_are_equal and instead[:1] == b"'":
+                instead = _same_quotes(instead)
+        found.append((start, end, instead.translate(_HIDDEN)))
     return found
 
 
-def _same_quotes(text: bytes, traits: Traits) -> bytes:
-    if traits.quotes_are_equal and text[:1] == b"'" and b'"' not in text and b"\\" not in text:
-        return text.replace(b"'", b'"') if text.count(b"'") in (2, 6) else text
-    return text
+def _same_quotes(text: bytes) -> bytes:
+    """A string in double quotes where it means the same."""
+    if b'"' in text or b"\\" in text or text.count(b"'") not in (2, 6):
+        return text
+    return text.replace(b"'", b'"')
 
 
 def _marks(parsed: Parsed, cuts: Sequence[int]) -> list[tuple[int, int, bytes]]:

@@ -7,16 +7,17 @@ captured. What the capture names mean is written in CONTRIBUTING.md, "A language
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, count
 from operator import add, attrgetter, itemgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from twine_hooks.analysis.facts import Facts, Import, Links, Reference
+from twine_hooks.analysis.facts import Edge, Facts, Import, Links, Reference
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -117,8 +118,12 @@ class Parsed:
     def _read_spans(self, captures: tuple[str, ...]) -> list[Span]:
         found: set[Span] = set()
         for capture in captures:
-            found.update(map(_BYTES, self._captures.get(capture, ())))
-            found.update(self._beside.get(capture, ()))
+            if capture in self._captures:
+                found.update(map(_BYTES, self._captures[capture]))
+            if capture in self._beside:
+                found.update(self._beside[capture])
+        if len(found) < 2:
+            return list(found)
         # An outer one comes before those that begin where it does. Two sorts by one number each
         # are faster than one with a key for both.
         spans = sorted(found, key=_END, reverse=True)
@@ -146,6 +151,12 @@ class Parsed:
         ends = map(add, accumulate(map(len, self.text.split(b"\n"))), count())
         return list(ends)[:-1]
 
+    def line_ends(self, start: int, end: int) -> list[int]:
+        """Where lines end between two places."""
+        newlines = self._newlines
+        first = bisect_left(newlines, start)
+        return newlines[first : bisect_left(newlines, end, first)]
+
     def line_of(self, position: int) -> int:
         """The line, counted from 1, in which a byte stands."""
         return bisect_right(self._newlines, position - 1) + 1
@@ -171,21 +182,50 @@ def _outer_first(span: Span) -> tuple[int, int]:
 def innermost(spans: Sequence[Span], positions: Iterable[int]) -> list[int]:
     """For each position the index of the smallest span around it, or -1.
 
-    Both are sorted (spans: outer ones first) and spans nest but never cross, as a tree's do.
+    The spans are sorted (outer ones first) and nest but never cross, as a tree's do.
     """
-    found: list[int] = []
-    open_spans: list[int] = []
-    upcoming = 0
-    for position in positions:
-        while upcoming < len(spans) and spans[upcoming][0] <= position:
-            while open_spans and spans[open_spans[-1]][1] <= spans[upcoming][0]:
-                open_spans.pop()
-            open_spans.append(upcoming)
-            upcoming += 1
-        while open_spans and spans[open_spans[-1]][1] <= position:
-            open_spans.pop()
-        found.append(open_spans[-1] if open_spans else -1)
-    return found
+    positions = list(positions)
+    if not positions or not spans:
+        return [-1] * len(positions)
+    starts, owners = stretches(spans)
+    return [owners[bisect_right(starts, position)] for position in positions]
+
+
+def stretches(spans: Sequence[Span]) -> tuple[list[int], list[int]]:
+    """Where another span becomes the innermost one, and which: ``owners[i]``, or -1, is it from
+    ``starts[i - 1]`` to before ``starts[i]``. The spans are as for ``innermost``.
+    """
+    starts: list[int] = []
+    owners = [-1]
+    open_spans: list[tuple[int, int]] = []  #: (end, index)
+    for index, (start, end) in enumerate(spans):
+        while open_spans and open_spans[-1][0] <= start:
+            starts.append(open_spans.pop()[0])
+            owners.append(open_spans[-1][1] if open_spans else -1)
+        open_spans.append((end, index))
+        starts.append(start)
+        owners.append(index)
+    while open_spans:
+        starts.append(open_spans.pop()[0])
+        owners.append(open_spans[-1][1] if open_spans else -1)
+    return starts, owners
+
+
+class Nesting:
+    """Spans, as for ``innermost``, that are asked about more than once."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self.spans = spans
+        self._starts, self._owners = stretches(spans)
+
+    def at(self, position: int) -> int:
+        """The index of the smallest span around a position, or -1."""
+        return self._owners[bisect_right(self._starts, position)]
+
+    @cached_property
+    def parents(self) -> list[int]:
+        """For each span the index of the one directly around it, or -1."""
+        return innermost_parents(self.spans)
 
 
 def local_names(parsed: Parsed, interesting: Callable[[str], bool]) -> dict[str, list[Span]]:
@@ -259,8 +299,7 @@ class Locals:
 
     def __init__(self, parsed: Parsed, interesting: Callable[[str], bool]) -> None:
         self._spans = local_names(parsed, interesting)
-        self._starts = {name: [start for start, _ in at] for name, at in self._spans.items()}
-        self._parents = {name: innermost_parents(at) for name, at in self._spans.items()}
+        self._stretches: dict[str, tuple[list[int], list[int]]] = {}
 
     @property
     def names(self) -> Set[str]:
@@ -269,13 +308,21 @@ class Locals:
 
     def binding(self, name: str, position: int) -> Span | None:
         """The innermost scope around ``position`` in which the name is local, None if in none."""
-        spans = self._spans.get(name)
-        if spans is None:
-            return None
-        index = bisect_right(self._starts[name], position) - 1
-        while index >= 0 and spans[index][1] <= position:
-            index = self._parents[name][index]
-        return spans[index] if index >= 0 else None
+        return self.stretch(name, position)[0]
+
+    def stretch(self, name: str, position: int) -> tuple[Span | None, int, int]:
+        """The binding at a place, and from where to before where it is the same."""
+        known = self._stretches.get(name)
+        if known is None:
+            known = self._stretches[name] = stretches(self._spans.get(name, ()))
+        starts, owners = known
+        at = bisect_right(starts, position)
+        owner = owners[at]
+        return (
+            self._spans[name][owner] if owner >= 0 else None,
+            starts[at - 1] if at else 0,
+            starts[at] if at < len(starts) else sys.maxsize,
+        )
 
 
 def collect_references(
@@ -402,6 +449,13 @@ class Linker(Protocol):
     """Resolves the imports and references of single files of one project."""
 
     def link(self, path: str) -> Links: ...
+
+
+@runtime_checkable
+class EdgeLinker(Linker, Protocol):
+    """One that finds the edges of a file sooner than all of its links."""
+
+    def edges(self, path: str) -> tuple[Edge, ...]: ...
 
 
 class Language(Protocol):

@@ -101,6 +101,19 @@ class ModuleLinker:
     def link(self, path: str) -> Links:
         """Edges, uses and unresolved imports of one file."""
         facts = self._project.facts.get(path, _NO_FACTS)
+        uses = _Uses(path)
+        self._add_imports(uses, path, facts)
+        self._add_references(uses, path, facts)
+        edges, unresolved = self._by_imports(path, facts)
+        return Links(edges, uses.sorted(), unresolved)
+
+    def edges(self, path: str) -> tuple[Edge, ...]:
+        """The edges of one file alone, for which no name need be followed."""
+        return self._by_imports(path, self._project.facts.get(path, _NO_FACTS))[0]
+
+    def _by_imports(
+        self, path: str, facts: Facts
+    ) -> tuple[tuple[Edge, ...], tuple[Unresolved, ...]]:
         edges: dict[tuple[str, str], set[str]] = {}
         unresolved = set()
         for one in facts.imports:
@@ -112,17 +125,11 @@ class ModuleLinker:
             local = one.kind not in _SILENT_KINDS and self._modules.is_local(path, one.module)
             if not found and local:
                 unresolved.add(Unresolved(_import_text(one), one.line))
-        uses = _Uses(path)
-        self._add_imports(uses, path, facts)
-        self._add_references(uses, path, facts)
-        return Links(
-            edges=tuple(
-                Edge(target, kind, _CONFIDENCE.get(kind, 1.0), tuple(sorted(names - {""})))
-                for (target, kind), names in sorted(edges.items())
-            ),
-            uses=uses.sorted(),
-            unresolved=tuple(sorted(unresolved)),
+        listed = tuple(
+            Edge(target, kind, _CONFIDENCE.get(kind, 1.0), tuple(sorted(names - {""})))
+            for (target, kind), names in sorted(edges.items())
         )
+        return listed, tuple(sorted(unresolved))
 
     # --- files that an import names -------------------------------------------------------------
 

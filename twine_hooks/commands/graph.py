@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 
+from twine_hooks.analysis.facts import Edge
 from twine_hooks.analysis.graph import Graph
 from twine_hooks.session import Session
-from twine_hooks.workspace import opened
+from twine_hooks.workspace import Workspace, opened
 
 
 @click.command("graph")
@@ -27,16 +28,20 @@ def command(session: Session, level: str, form: str, staged: bool, rev: str | No
     "kind", "names"} between files, {"from", "to", "name", "lines"} between a file and a symbol.
     """
     with opened(session, rev=rev, staged=staged) as workspace:
-        graph = workspace.graph
-        edges = _file_edges(graph) if level == "file" else _symbol_edges(graph)
-        for line in edges if form == "jsonl" else _mermaid(graph, level):
+        for line in _lines(workspace, level, form):
             click.echo(line)
         return 0
 
 
-def _file_edges(graph: Graph) -> Iterator[str]:
-    for path in sorted(graph.links):
-        for edge in graph.links[path].edges:
+def _lines(workspace: Workspace, level: str, form: str) -> Iterator[str]:
+    if form == "mermaid":
+        return _mermaid(workspace.graph, level)
+    return _file_edges(workspace.edges) if level == "file" else _symbol_edges(workspace.graph)
+
+
+def _file_edges(edges: Mapping[str, Sequence[Edge]]) -> Iterator[str]:
+    for path in sorted(edges):
+        for edge in edges[path]:
             value = {
                 "from": path,
                 "to": edge.target,

@@ -118,6 +118,17 @@ class Shape(Base, metaclass=Meta):
 '''
 
 
+def test_what_decorates_a_function_inside_of_a_function_decorates_no_other():
+    facts = facts_of(
+        "m.py", "class A:\n  def f(self):\n    @d\n    def g(): ...\n\n  @e\n  def h(self): ...\n"
+    )
+    assert [(one.name, one.decorators, one.start_line) for one in facts.definitions] == [
+        ("A", (), 1),
+        ("f", (), 2),
+        ("h", ("e",), 6),
+    ]
+
+
 def test_the_parts_of_definitions():
     facts = facts_of("m.py", TEXT)
     shape, size, area, dunder, hidden = facts.definitions

@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.facts import Import
-from twine_hooks.analysis.lang_base import Parsed, Span, is_within
+from twine_hooks.analysis.lang_base import Parsed, Span, innermost
 from twine_hooks.analysis.languages.python_text import Code, statement_end
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
 
 STRING = re.compile(r"""^[rRbBuUfF]*("{3}|'{3}|["'])(.*)\1$""", re.DOTALL)
 _TYPE_CHECKING = re.compile(
@@ -25,16 +21,13 @@ _EXPORTS = re.compile(rb"^__all__[ \t]*(?::[^=\n]*)?\+?=|^__all__\.(?:extend|app
 
 def imports_of(parsed: Parsed, code: Code) -> Iterator[Import]:
     """Each imported name. ``code`` is the text without strings and comments."""
-    functions = parsed.spans("scope")
-    typing_blocks = _typing_blocks(parsed, code)
-    for node in parsed.nodes("import"):
-        at = node.start_byte
-        kind = "import"
-        if is_within(functions, at):
-            kind = "lazy"
-        elif is_within(typing_blocks, at):
-            kind = "typing"
-        yield from _statement(parsed, node, kind)
+    spans = parsed.spans("import")
+    starts = [start for start, _ in spans]
+    lazy = innermost(parsed.spans("scope"), starts)
+    typing = innermost(_typing_blocks(parsed, code), starts)
+    for (start, end), function, block in zip(spans, lazy, typing, strict=True):
+        kind = "lazy" if function >= 0 else "typing" if block >= 0 else "import"
+        yield from _statement(parsed.string(start, end), kind, parsed.line_of(start))
     if b"import_module" in code.text or b"__import__" in code.text:
         yield from _dynamic(parsed, code)
 
@@ -64,27 +57,34 @@ def _dynamic(parsed: Parsed, code: Code) -> Iterator[Import]:
             yield Import(found[2], "", "", "dynamic", parsed.line_of(start))
 
 
-def _statement(parsed: Parsed, node: Node, kind: str) -> Iterator[Import]:
-    line = node.start_point[0] + 1
-    module = node.child_by_field_name("module_name")
-    if module is None:
-        for name, alias in _names(parsed, node):
+_NOISE = re.compile(r"#[^\n]*|[()\\;]")
+_FROM = re.compile(r"from\b\s*([\w\s.]*?)\s*\bimport\b|import\b")
+_NAMED = re.compile(r"((?:[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*)|\*)(?:\s+as\s+(\w+))?")
+
+
+def _statement(text: str, kind: str, line: int) -> Iterator[Import]:
+    """Each name of one import statement."""
+    if "#" in text or "(" in text or "\\" in text:
+        text = _NOISE.sub(" ", text)
+    words = text.split(None, 3)
+    if len(words) == 4 and words[2] == "import" and words[0] == "from":
+        source, names = words[1], words[3]  # as nearly all are written
+    else:
+        begun = _FROM.match(text)
+        if begun is None:
+            return
+        source, names = "".join((begun[1] or "").split()), text[begun.end() :]
+    for part in names.split(","):
+        name = alias = part.strip()
+        if not name.isidentifier():
+            named = _NAMED.match(name)
+            if named is None:
+                continue
+            name, alias = "".join(named[1].split()), named[2]
+        if not source:
             yield Import(name, "", alias or name.partition(".")[0], kind, line)
-        return
-    source = re.sub(r"\s", "", parsed.string(module.start_byte, module.end_byte))
-    if any(child.type == "wildcard_import" for child in node.children):
-        yield Import(source, "*", "", kind, line)
-    for name, alias in _names(parsed, node):
-        yield Import(source, name, alias or name, kind, line)
-
-
-def _names(parsed: Parsed, node: Node) -> Iterator[tuple[str, str]]:
-    """(name, alias or "") of each name of an import statement."""
-    for child in node.children_by_field_name("name"):
-        alias = child.child_by_field_name("alias")
-        name = child.child_by_field_name("name") or child
-        text = re.sub(r"\s", "", parsed.string(name.start_byte, name.end_byte))
-        yield text, parsed.string(alias.start_byte, alias.end_byte) if alias else ""
+        else:
+            yield Import(source, name, "" if name == "*" else alias or name, kind, line)
 
 
 _QUOTED = re.compile(r"""(["'])((?:[^\W\d]|_)\w*)\1""")

@@ -5,23 +5,22 @@ them; knows nothing of other files.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Parsed, Span, innermost
 from twine_hooks.analysis.languages.python_text import (
     BINDS,
     CALLED,
-    CHAIN,
+    CHAINS,
     Code,
-    as_chain,
     behind_call,
     continued,
 )
 from twine_hooks.analysis.languages.python_types import Types, join_chain
 from twine_hooks.analysis.modules import OF_TYPE
 
-_KEYWORDS = frozenset(one.encode() for one in keyword.kwlist)
+_KEYWORDS = frozenset(keyword.kwlist)
 _CALLS = 8  #: calls in one chain that are followed
 
 Place = tuple[int, str, str]  #: where, chain, kind
@@ -54,30 +53,30 @@ def references_of(
 def _places(parsed: Parsed, code: Code, types: Types, wanted: frozenset[str] | None) -> list[Place]:
     """Each use, in the order of the file."""
     text = code.text + b"\n"  # a character behind each name
-    names = {one.encode() for one in (wanted or frozenset()) | types.names}
     bound = parsed.starts("name", "local", "local.global", "parameter")
-    parts: dict[bytes, tuple[str, str]] = {}  #: chain as written -> its root and the rest
+    pieces = CHAINS.split(text)
+    written_as = _written(pieces[1::2], None if wanted is None else wanted | types.names)
     places: list[Place] = []
-    for found in CHAIN.finditer(text):
-        root_text = found[1]
-        if root_text not in names if wanted is not None else root_text in _KEYWORDS:
+    behind = 0
+    upcoming = iter(pieces)
+    for before, chain in zip(upcoming, upcoming, strict=False):
+        start = behind + len(before)
+        end = behind = start + len(chain)
+        written = written_as.get(chain)
+        if written is None:
             continue
-        start, end = found.span()
         if start in bound or text[start - 1] in _INSIDE:
             continue
-        whole = found[0]
-        written = parts.get(whole)
-        if written is None:
-            chain, root = as_chain(whole), as_chain(root_text)
-            written = parts[whole] = (root, chain[len(root) :])
-        if text[end] in _SPACES:
+        after = text[end]
+        if after in _SPACES and text[end + 1 : end + 2] in _MAY_GO_ON:
             more, end = continued(text, end)
-            written = (written[0], written[1] + more)
+            if more:
+                written, after = (written[0], written[1] + more), text[end]
         root, rest = written
-        if not rest and text[end] in _MAY_BIND and BINDS.match(text, end):
+        if after in _MAY_BIND and not rest and BINDS.match(text, end):
             continue
         choices = types.choices(root, start)
-        if text[end] in _OPENING:
+        if after in _OPENING:
             _add_followed(places, code, (start, end), written, choices)
         elif choices is None:
             places.append((start, root + rest, "read"))
@@ -87,8 +86,19 @@ def _places(parsed: Parsed, code: Code, types: Types, wanted: frozenset[str] | N
     return _typed_places(parsed, places)
 
 
+def _written(chains: Iterable[bytes], names: Set[str] | None) -> dict[bytes, tuple[str, str]]:
+    """Chain as it is written -> its root and the rest, for roots among the names or any name."""
+    found = {}
+    for chain in set(chains):
+        root, dot, rest = chain.decode("utf-8", "replace").partition(".")
+        if root in names if names is not None else root not in _KEYWORDS:
+            found[chain] = root, dot + rest
+    return found
+
+
 #: What stands before the rest of an expression or of a number.
 _SPACES, _MAY_BIND = b" \n\t\\", b" =:"
+_MAY_GO_ON = frozenset({b" ", b"\n", b"\t", b"\\", b"."})
 _INSIDE = b".0123456789"
 _OPENING = b"(["
 

@@ -16,6 +16,8 @@ _NAME = rb"[A-Za-z_\x80-\xff][A-Za-z0-9_\x80-\xff]*+"
 _MORE = rb"(?:\s*\.\s*" + _NAME + rb")"
 #: A dotted name, which may continue another expression behind a dot; the group is its root.
 CHAIN = re.compile(rb"(" + _NAME + rb")(?:\." + _NAME + rb")*+")
+#: The same for splitting a text at each.
+CHAINS = re.compile(rb"(" + _NAME + rb"(?:\." + _NAME + rb")*+)")
 #: The mark behind a name that is bound there: as keyword argument, parameter, new name.
 BINDS = re.compile(rb"\s*+:?=(?![=}!:])")
 _VALUE = re.compile(rb"\(?\s*(?:await\s+)?(" + _NAME + _MORE + rb"*)")
@@ -26,9 +28,8 @@ _ANNOTATION = re.compile(
     rb"""[ \t]*((?:[\w.|"'\x80-\xff]|[ \t]+(?=[|\w"'])|(?<=\|)\s+"""
     rb"""|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[(?:[^\[\]]++|\[[^\[\]]*+\])*+\])*+\])*+\])+)"""
 )
-_BRACKET = re.compile(rb"[()\[\]{}]")
-_OPENING = b"([{"
-_LINE_END = re.compile(rb"\n")
+_BRACKET = re.compile(rb"([()\[\]{}])")
+_OPENING = frozenset({b"(", b"[", b"{"})
 _SPACE = re.compile(rb"\s+")
 _STEPS = 8  #: calls and subscripts that are followed in one expression
 
@@ -58,15 +59,18 @@ def closing_brackets(text: bytes) -> tuple[dict[int, int], list[Span]]:
     closed: dict[int, int] = {}
     outer: list[Span] = []
     open_brackets: list[int] = []
-    for found in _BRACKET.finditer(text):
-        at = found.start()
-        if text[at] in _OPENING:
+    at = 0
+    pieces = iter(_BRACKET.split(text))  # faster than to ask matches for where they are
+    for before, bracket in zip(pieces, pieces, strict=False):
+        at += len(before)
+        if bracket in _OPENING:
             open_brackets.append(at)
         elif open_brackets:
             opened = open_brackets.pop()
             closed[opened] = at + 1
             if not open_brackets:
                 outer.append((opened, at + 1))
+        at += 1
     return closed, outer
 
 
@@ -98,12 +102,10 @@ def _blanked(parsed: Parsed) -> bytes:
 def line_spans(parsed: Parsed, code: Code) -> dict[str, list[Span]]:
     """The line ends that end no statement, and the semicolons that do."""
     text = parsed.text
-    joined = [
-        line_end.span()
-        for start, end in sorted(code.outer + parsed.spans("import"))
-        if b"\n" in text[start:end]
-        for line_end in _LINE_END.finditer(text, start, end)
-    ]
+    joined: list[Span] = []
+    for start, end in code.outer + parsed.spans("import"):
+        if b"\n" in text[start:end]:
+            joined += [(at, at + 1) for at in parsed.line_ends(start, end)]
     if b"\\" in code.text:
         joined += [found.span() for found in _CONTINUED_LINE.finditer(code.text)]
     ended = [found.span() for found in _SEMICOLON.finditer(code.text)] if b";" in code.text else []
@@ -158,8 +160,13 @@ def behind_call(code: Code, end: int) -> tuple[str, int]:
 _ROUND, _BRACE = b"({"
 
 
+_ENDING = frozenset({b")", b",", b":", b"]", b"}", b"(", b"[", b""})
+
+
 def continued(code: bytes, end: int) -> tuple[str, int]:
     """The rest of a dotted name and where it ends."""
+    if code[end : end + 1] in _ENDING:
+        return "", end  # as behind most calls
     found = _CONTINUED.match(code, end)
     return (as_chain(found[0]), found.end()) if found else ("", end)
 

@@ -68,7 +68,7 @@ class Types:
         }
         self._class_names: dict[Span, str] = {}
         self._narrowed = self._read_narrowed() if b"isinstance(" in code.text else {}
-        found = [one for one in self._locals() if one[2]]
+        found = self._that_lead_on([one for one in self._locals() if one[2]])
         names = {name for _, name, _ in found}.union(self._narrowed)
         self.names = names
         self.locals = Locals(parsed, lambda name: name in names or name in interesting)
@@ -79,6 +79,8 @@ class Types:
             if binding is not None:
                 self._typed.setdefault((name, binding), []).append((start, chains))
         self._known: dict[tuple[str, Span, int], tuple[str, ...]] = {}
+        #: name -> (from, to, what ``choices`` says in between), the last that was found
+        self._latest: dict[str, tuple[int, int, tuple[str, ...] | None]] = {}
 
     # --- what is written beside a local name ------------------------------------------------------
 
@@ -98,6 +100,19 @@ class Types:
             if mark == b":" and start not in annotated_ and not self._is_statement(start):
                 continue
             yield start, parsed.string(start, end), self._beside(mark, start, after.end())
+
+    def _that_lead_on(
+        self, found: list[tuple[int, str, tuple[str, ...]]]
+    ) -> list[tuple[int, str, tuple[str, ...]]]:
+        """Those of names that may turn out to be something that other files know."""
+        named = {name for _, name, _ in found}
+        known = {
+            name
+            for _, name, chains in found
+            for chain in chains
+            if (root := _root(chain)) in named or root in self._interesting
+        }
+        return [one for one in found if one[1] in known]
 
     def _is_statement(self, start: int) -> bool:
         """Whether a line begins there: "x: T", and not "lambda x: T"."""
@@ -183,29 +198,41 @@ class Types:
         """What a name has the members of: None when it is no local there, () when unknown."""
         if root not in self.bound:
             return None
-        binding = self.locals.binding(root, position)
-        if binding is None:
-            return None
-        if root in self._narrowed:
-            return self.resolved(root, position)
-        entries = self._typed.get((root, binding), ())
-        place = bisect_left(entries, (position, ())) if len(entries) > 1 else 0
-        known = self._known.get((root, binding, place))
-        if known is None:
-            known = self._known[root, binding, place] = self.resolved(root, position)
-        return known
+        known = self._latest.get(root)
+        if known is not None and known[0] <= position < known[1]:
+            return known[2]  # as most names that are used again: one method uses one ``self``
+        binding, start, end = self.locals.stretch(root, position)
+        found = None
+        if binding is not None:
+            if root in self._narrowed:
+                return self.resolved(root, position)
+            entries = self._typed.get((root, binding), ())
+            place = bisect_left(entries, (position, ())) if len(entries) > 1 else 0
+            key = root, binding, place
+            if key not in self._known:
+                self._known[key] = self._bound_to(root, "", binding, position, 0)
+            found = self._known[key]
+            if len(entries) > 1:
+                return found
+        self._latest[root] = start, end, found
+        return found
 
     def resolved(self, chain: str, position: int, steps: int = 0) -> tuple[str, ...]:
         """The chain with a local at its root replaced by what that one is; empty when unknown.
 
         A root ``self`` becomes the name of the class.
         """
-        root, rest = split_root(chain)
         if steps > _STEPS or len(chain) > _LIMIT:
             return ()
-        binding = self.locals.binding(root, position)
+        root, rest = split_root(chain)
+        binding = self.locals.binding(root, position) if root in self.bound else None
         if binding is None:
             return (chain,) if root in self._interesting else ()
+        return self._bound_to(root, rest, binding, position, steps)
+
+    def _bound_to(
+        self, root: str, rest: str, binding: Span, position: int, steps: int
+    ) -> tuple[str, ...]:
         if root in _SELF and binding in self._methods:
             return (self._class_name(self._methods[binding]) + rest,)
         found: list[str] = []
@@ -264,8 +291,7 @@ class Types:
         return tuple(sorted(one for one in found if self._is_rooted(one[1])))
 
     def _is_rooted(self, chain: str) -> bool:
-        start = chain.find("]") + 1 if chain[0] == "[" else 0
-        return split_root(chain[start:])[0] in self._interesting
+        return _root(chain) in self._interesting
 
     def _of_function(self, one: Definition) -> Iterator[tuple[str, str]]:
         returned = _RETURNED.search(one.signature)
@@ -305,6 +331,12 @@ def _value_of(text: bytes) -> str:
     closed = closing_brackets(text)[0].get(found.end())
     is_called = text[found.end() : found.end() + 1] == b"(" and closed == len(text)
     return as_chain(found[0]) + CALLED if is_called else ""
+
+
+def _root(chain: str) -> str:
+    """ "a" for "[]a.b@.c"."""
+    start = chain.find("]") + 1 if chain[0] == "[" else 0
+    return split_root(chain[start:])[0]
 
 
 def split_root(chain: str) -> tuple[str, str]:
