@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from twine_hooks.analysis.all_languages import language_of
+from twine_hooks.analysis.all_languages import LANGUAGES, language_of
 from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Facts, pack, unpack
 from twine_hooks.config import Config
 from twine_hooks.files import Files
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from docs_store.cache import Cache
 
 EMPTY = "it is empty"
-_FACTS = "facts"
+_FACTS, _NAMES = "facts", "names"
 _POOL_FROM = 1_500_000  #: bytes of source from which a second process pays for its start
 _BATCH = 64  #: files handed to a process at once
 _MINIFIED = 500  #: bytes a line, on average, that nobody writes by hand
 _LFS = b"version https://git-lfs.github.com/spec/"
 
-Job = tuple[str, str, bytes]  #: key, language, content
+Job = tuple[str, str, bytes, bool]  #: key, language, content, whether names are enough
 
 
 class FactsOf(Mapping[str, Facts]):
@@ -69,12 +69,28 @@ class FactsOf(Mapping[str, Facts]):
 
 
 def rows_of(
-    snapshot: Files, config: Config, cache: Cache, wanted: Mapping[str, str]
+    snapshot: Files,
+    config: Config,
+    cache: Cache,
+    wanted: Mapping[str, str],
+    names_only: bool = False,
 ) -> dict[str, bytes]:
-    """key -> row for each key, from the cache, else from the blob."""
+    """key -> row for each key, from the cache, else from the blob.
+
+    ``names_only``: rows with no more than what edges follow from will do. They are kept apart.
+    """
     known = cache.get_many(_FACTS, set(wanted.values()))
-    fresh = dict(_analyse(snapshot, config, _unknown(snapshot, wanted, known)))
-    cache.put_many(_FACTS, sorted((key, row) for key, row in fresh.items() if row[:1] != b"T"))
+    if names_only:
+        known = cache.get_many(_NAMES, set(wanted.values()) - known.keys()) | known
+    unknown = _unknown(snapshot, wanted, known)
+    fresh = dict(_analyse(snapshot, config, unknown, names_only))
+    kept: dict[str, list[tuple[str, bytes]]] = {}
+    for key, row in sorted(fresh.items()):
+        if row[:1] != b"T":
+            has_less = names_only and LANGUAGES[unknown[key][1]].names_query
+            kept.setdefault(_NAMES if has_less else _FACTS, []).append((key, row))
+    for layer, items in kept.items():
+        cache.put_many(layer, items)
     rows = known | fresh
     return {key: rows.get(key, b"Sit could not be read") for key in wanted.values()}
 
@@ -95,7 +111,7 @@ def facts_of(
 
 def facts_of_blob(path: str, data: bytes) -> Facts | str:
     """Facts of one file, or why it is passed over."""
-    return unpacked(_row((path, language_of(path) or "", data))[1])
+    return unpacked(_row((path, language_of(path) or "", data, False))[1])
 
 
 def key_of(snapshot: Files, path: str) -> str:
@@ -114,7 +130,7 @@ def _unknown(
 
 
 def _analyse(
-    snapshot: Files, config: Config, unknown: Mapping[str, tuple[str, str]]
+    snapshot: Files, config: Config, unknown: Mapping[str, tuple[str, str]], names_only: bool
 ) -> Iterator[tuple[str, bytes]]:
     """(key, row) of each: b"F" + packed facts, b"S" + reason, b"T" + reason that is not kept."""
     sizes = snapshot.sizes({blob for blob, _ in unknown.values()})
@@ -127,7 +143,7 @@ def _analyse(
         else:
             by_blob.setdefault(blob, []).append((key, language))
     jobs = (
-        (key, language, data)
+        (key, language, data, names_only)
         for blob, data in snapshot.read(list(by_blob))
         for key, language in by_blob[blob]
     )
@@ -172,11 +188,11 @@ def _rows(batch: Sequence[Job]) -> list[tuple[str, bytes]]:
 def _row(job: Job) -> tuple[str, bytes]:
     from twine_hooks.analysis.extract import extract
 
-    key, language, data = job
+    key, language, data, names_only = job
     reason = _unfit(data)
     if reason:
         return key, b"S" + reason.encode()
-    return key, b"F" + pack(extract(data, language))
+    return key, b"F" + pack(extract(data, language, names_only))
 
 
 def _unfit(data: bytes) -> str:

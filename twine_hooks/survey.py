@@ -101,7 +101,7 @@ def make_survey(
 
 def edges_of(snapshot: Files, config: Config, cache: Cache) -> Mapping[str, tuple[Edge, ...]]:
     """The edges between the files of a snapshot, by path."""
-    facts, _ = _facts_of_all(snapshot, config, cache)
+    facts, _ = _facts_of_all(snapshot, config, cache, names_only=True)
     return edges(_project(snapshot, config, facts)[0])
 
 
@@ -113,11 +113,11 @@ def _from_scratch(snapshot: Files, config: Config, cache: Cache) -> Survey:
 
 
 def _facts_of_all(
-    snapshot: Files, config: Config, cache: Cache
+    snapshot: Files, config: Config, cache: Cache, names_only: bool = False
 ) -> tuple[Mapping[str, Facts], dict[str, str]]:
     """Facts by path of all sources, and why others were passed over."""
     wanted = {path: key_of(snapshot, path) for path in sorted(source_paths(snapshot, config))}
-    rows = rows_of(snapshot, config, cache, wanted)
+    rows = rows_of(snapshot, config, cache, wanted, names_only)
     skipped = _symlinks(snapshot)
     skipped |= {
         path: rows[key][1:].decode() for path, key in wanted.items() if rows[key][:1] != b"F"

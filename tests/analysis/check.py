@@ -10,6 +10,7 @@ from twine_hooks.analysis.all_languages import language_of
 from twine_hooks.analysis.extract import extract
 from twine_hooks.analysis.facts import Facts, Links
 from twine_hooks.analysis.graph import build
+from twine_hooks.analysis.graph import edges as edges_between
 from twine_hooks.analysis.lang_base import Project, Settings
 
 
@@ -24,11 +25,20 @@ def links_of(
     files: Mapping[str, str], config: Mapping[str, Iterable[str]] | None = None
 ) -> Mapping[str, Links]:
     """Links of every file of a small project."""
+    return build(_project(files, config or {}, names_only=False)).links
+
+
+def _project(
+    files: Mapping[str, str], settings: Mapping[str, Iterable[str]], *, names_only: bool
+) -> Project:
     sources = {path: text.encode() for path, text in files.items()}
-    settings = config or {}
-    project = Project(
+    return Project(
         frozenset(sources),
-        {path: facts_of(path, text) for path, text in sources.items() if language_of(path)},
+        {
+            path: extract(text, language, names_only)
+            for path, text in sources.items()
+            if (language := language_of(path))
+        },
         sources.get,
         Settings(
             tuple(settings.get("roots", ())),
@@ -36,7 +46,6 @@ def links_of(
             tuple(settings.get("args", ())),
         ),
     )
-    return build(project).links
 
 
 def check(
@@ -51,9 +60,11 @@ def check(
     """Assert the file edges (from, to) and symbols used (from, to, name); return the links.
 
     Edges are exact but for the ``optional`` ones and those that a symbol implies. A symbol's name
-    is qualified, or its last part alone.
+    is qualified, or its last part alone. Facts that hold names only must give the same edges.
     """
     links = links_of(files, config)
+    by_names = edges_between(_project(files, config or {}, names_only=True))
+    assert by_names == {path: one.edges for path, one in links.items()}
     found = {(path, edge.target) for path, one in links.items() for edge in one.edges}
     used = {
         (path, use.target, name)

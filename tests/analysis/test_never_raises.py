@@ -48,6 +48,7 @@ def check(data: bytes, language: str) -> None:
     assert extract(data, language) == facts
     assert unpack(pack(facts)) == facts
     _check_shape(facts)
+    _check_names(facts, extract(data, language, names_only=True))
     path = f"x.{LANGUAGES[language].extensions[0]}"
     project = Project(frozenset((path,)), {path: facts}, lambda _: None, Settings())
     build(project).components()
@@ -62,6 +63,16 @@ def _check_shape(facts: Facts) -> None:
         assert one.name and "\n" not in one.signature
         assert len(one.interface) == len(one.meaning) == 16
     assert all(-1 <= one.scope < len(facts.definitions) for one in facts.references)
+
+
+def _check_names(facts: Facts, names: Facts) -> None:
+    assert names.imports == facts.imports
+    assert names.exports == facts.exports
+    assert _top(names) == _top(facts)
+
+
+def _top(facts: Facts) -> list[str]:
+    return [one.name for one in facts.definitions if one.parent < 0]
 
 
 @pytest.mark.parametrize("language", sorted(LANGUAGES))

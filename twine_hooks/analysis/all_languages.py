@@ -25,6 +25,9 @@ class Entry(NamedTuple):
     #: the module has ``prepare(text) -> (what the parser is shown, language)``: text of the same
     #: length with spaces where the grammar would stumble, and the dialect that the text is in
     prepares: bool = False
+    #: a smaller query, for the module's ``read_names(parsed)``: the facts from which
+    #: ``EdgeLinker.edges`` finds the same as from all facts
+    names_query: str = ""
 
 
 _NODE_MANIFESTS = (
@@ -35,7 +38,7 @@ _NODE_MANIFESTS = (
 LANGUAGES: dict[str, Entry] = {
     "python": Entry(
         "python", "python", "python", "python", ("py", "pyi"),
-        ("pyproject.toml", "setup.py", "setup.cfg"),
+        ("pyproject.toml", "setup.py", "setup.cfg"), names_query="python_names",
     ),
     "c": Entry(
         "c", "c", "c", "c", ("c", "h"), ("compile_commands.json", "compile_flags.txt"),

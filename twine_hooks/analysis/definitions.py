@@ -65,6 +65,21 @@ def collect_definitions(
     return _finish(parsed, traits, drafts, tokens, exported), tokens
 
 
+def collect_names(parsed: Parsed, traits: Traits) -> list[Definition]:
+    """The definitions of a file that stand in no other, in its order, without their parts."""
+    drafts = _outside_functions(parsed, _drafts(parsed))
+    _attach_names(parsed, drafts, Nesting([(draft.start, draft.end) for draft in drafts]))
+    drafts = [draft for draft in drafts if draft.name]
+    _adopt(drafts, traits, set(parsed.spans("outside")))
+    return [
+        Definition(
+            one.name, one.name, one.kind, 0, 0, one.start, one.end, "", "", (), (), True, -1, "", ""
+        )
+        for one in drafts
+        if one.parent < 0
+    ]
+
+
 def _drafts(parsed: Parsed) -> list[_Draft]:
     kinds: dict[Span, str] = {}
     for kind, found in parsed.kinds("definition"):
@@ -91,10 +106,7 @@ def _outside_functions(parsed: Parsed, drafts: list[_Draft]) -> list[_Draft]:
 
 def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
     spans = Nesting([(draft.start, draft.end) for draft in drafts])
-    for (start, end), index in _owners(parsed, "name", spans):
-        if not drafts[index].name:
-            drafts[index].name = parsed.string(start, end)
-            drafts[index].name_at = start
+    _attach_names(parsed, drafts, spans)
     for (start, _), index in _owners(parsed, "body", spans):
         if drafts[index].start == start and spans.parents[index] >= 0:
             index = spans.parents[index]  # the first member of a class begins where its body does
@@ -113,6 +125,13 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
             drafts[index].decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
             drafts[index].decorator_spans.append((start, end))
     _attach_docs_before(parsed, traits, drafts)
+
+
+def _attach_names(parsed: Parsed, drafts: list[_Draft], spans: Nesting) -> None:
+    for (start, end), index in _owners(parsed, "name", spans):
+        if not drafts[index].name:
+            drafts[index].name = parsed.string(start, end)
+            drafts[index].name_at = start
 
 
 def _attach_decorators(parsed: Parsed, drafts: list[_Draft]) -> None:

@@ -21,21 +21,32 @@ _OPEN_MATCHES = 4096
 _DEPTH = 3000  #: of the tree: a sum of that many terms, not only blocks in blocks
 
 
-def extract(source: bytes, language: str) -> Facts:
-    """Facts of one file. ``source`` is what git stores; ``language`` a key of ``LANGUAGES``."""
+def extract(source: bytes, language: str, names_only: bool = False) -> Facts:
+    """Facts of one file. ``source`` is what git stores; ``language`` a key of ``LANGUAGES``.
+
+    ``names_only``: no more than the edges between files follow from, in a language with a query
+    for that.
+    """
     text = shown = as_utf8(source)
     if LANGUAGES[language].prepares:
         shown, language = load(language).prepare(text)  # type: ignore[attr-defined]
+    names_only = names_only and bool(LANGUAGES[language].names_query)
     captures: dict[str, list[Node]] = {}
     if LANGUAGES[language].grammar:
         from tree_sitter import QueryCursor
 
-        parser, query = _tools(language)
+        parser, query = _tools(language, names_only)
         cursor = QueryCursor(query, match_limit=_OPEN_MATCHES)
         cursor.set_max_start_depth(_DEPTH)
         captures = cursor.captures(parser.parse(shown).root_node)
-    facts = load(language).read(Parsed(text, captures))
+    parsed = Parsed(text, captures)
+    facts = _read_names(language, parsed) if names_only else load(language).read(parsed)
     return facts if facts.language == language else replace(facts, language=language)
+
+
+def _read_names(language: str, parsed: Parsed) -> Facts:
+    facts: Facts = load(language).read_names(parsed)  # type: ignore[attr-defined]
+    return facts
 
 
 def as_utf8(source: bytes) -> bytes:
@@ -57,7 +68,7 @@ def _decoded(source: bytes) -> bytes:
 
 
 @cache
-def _tools(language: str) -> tuple[Parser, Query]:
+def _tools(language: str, names_only: bool = False) -> tuple[Parser, Query]:
     """Parser and compiled query of a language; some take 30 ms, so only for what occurs."""
     from tree_sitter import Parser, Query
     from tree_sitter_language_pack import get_language
@@ -66,6 +77,7 @@ def _tools(language: str) -> tuple[Parser, Query]:
     grammar = get_language(entry.grammar)  # type: ignore[arg-type]
     folder = files("twine_hooks.analysis").joinpath("queries")
     source = "\n".join(
-        folder.joinpath(f"{name}.scm").read_text("utf-8") for name in entry.query.split("+")
+        folder.joinpath(f"{name}.scm").read_text("utf-8")
+        for name in (entry.names_query if names_only else entry.query).split("+")
     )
     return Parser(grammar), Query(grammar, source)

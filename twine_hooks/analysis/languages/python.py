@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 
-from twine_hooks.analysis.definitions import collect_definitions
+from twine_hooks.analysis.definitions import collect_definitions, collect_names
 from twine_hooks.analysis.facts import Definition, Facts, Import
 from twine_hooks.analysis.interface import file_interface
 from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits
-from twine_hooks.analysis.languages.python_imports import STRING, exports_of, imports_of
+from twine_hooks.analysis.languages.python_imports import MARKS, STRING, exports_of, imports_of
 from twine_hooks.analysis.languages.python_modules import Modules
 from twine_hooks.analysis.languages.python_names import references_of
-from twine_hooks.analysis.languages.python_surface import read_surface
-from twine_hooks.analysis.languages.python_text import code_of
+from twine_hooks.analysis.languages.python_surface import read_surface, with_variables
+from twine_hooks.analysis.languages.python_text import Code, code_of
 from twine_hooks.analysis.languages.python_types import Types
 from twine_hooks.analysis.modules import ModuleLinker
 
@@ -61,8 +61,8 @@ def read(parsed: Parsed) -> Facts:
         language="python",
         definitions=tuple(definitions),
         references=tuple(sorted(references_of(parsed, code, types, names, owners))),
-        imports=tuple(sorted(imports, key=lambda one: (one.line, one.module, one.name))),
-        exports=None if exports is None else tuple((name, name) for name in sorted(exported)),
+        imports=_sorted(imports),
+        exports=_listed(exports),
         doc=doc,
         meaning=tokens.meaning,
         interface=file_interface(definitions, doc),
@@ -70,6 +70,28 @@ def read(parsed: Parsed) -> Facts:
         has_errors=bool(parsed.spans("error")),
         extra=types.of_definitions(definitions, members),
     )
+
+
+def read_names(parsed: Parsed) -> Facts:
+    """What the edges between Python files follow from: imports, exports, names of definitions."""
+    needs_code = any(mark in parsed.text for mark in MARKS)
+    code = code_of(parsed) if needs_code else Code(b"", {}, [])
+    exports = exports_of(parsed, code)
+    return Facts(
+        language="python",
+        definitions=tuple(collect_names(with_variables(parsed), TRAITS)),
+        imports=_sorted(imports_of(parsed, code)),
+        exports=_listed(exports),
+        lines=parsed.line_count,
+    )
+
+
+def _sorted(imports: Iterable[Import]) -> tuple[Import, ...]:
+    return tuple(sorted(imports, key=lambda one: (one.line, one.module, one.name)))
+
+
+def _listed(exports: Sequence[str] | None) -> tuple[tuple[str, str], ...] | None:
+    return None if exports is None else tuple((name, name) for name in sorted(set(exports)))
 
 
 def _names(imports: Sequence[Import], definitions: Sequence[Definition]) -> frozenset[str] | None:

@@ -19,6 +19,10 @@ _MODULE = re.compile(r"\.*[^\W\d]\w*(?:\.\w+)*")
 _EXPORTS = re.compile(rb"^__all__[ \t]*(?::[^=\n]*)?\+?=|^__all__\.(?:extend|append)\b", re.M)
 
 
+#: Without any of these in a file, nothing below looks at its code.
+MARKS = (b"TYPE_CHECKING", b"import_module", b"__import__", b"__all__")
+
+
 def imports_of(parsed: Parsed, code: Code) -> Iterator[Import]:
     """Each imported name. ``code`` is the text without strings and comments."""
     spans = parsed.spans("import")

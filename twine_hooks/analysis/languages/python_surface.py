@@ -102,20 +102,30 @@ def _declared(
 def read_surface(parsed: Parsed, code: Code) -> Surface:
     """The file with its variables, attributes, aliases, doc comments and line ends captured."""
     methods = methods_of(parsed)
-    found = _variables(parsed)
+    found = _variables_and_aliases(parsed)
     members = members_of(parsed, methods, found["definition.field"])
     for one in members:
         found["definition.field"].append((one.start, one.end))
         found["outside"].append((one.start, one.end))
         found["name"].append(one.name)
     found["body"] = [(one.value, one.end) for one in members if one.value >= 0]
+    return Surface(
+        parsed.with_spans({**found, **_docs(parsed), **line_spans(parsed, code)}), methods, members
+    )
+
+
+def with_variables(parsed: Parsed) -> Parsed:
+    """The file with its variables and aliases captured."""
+    return parsed.with_spans(_variables_and_aliases(parsed))
+
+
+def _variables_and_aliases(parsed: Parsed) -> dict[str, list[Span]]:
+    found = _variables(parsed)
     for start, _ in parsed.spans("definition.type"):
         named = _ALIAS.match(parsed.text, start)
         if named:
             found["name"].append(named.span(1))
-    return Surface(
-        parsed.with_spans({**found, **_docs(parsed), **line_spans(parsed, code)}), methods, members
-    )
+    return found
 
 
 def _variables(parsed: Parsed) -> dict[str, list[Span]]:
