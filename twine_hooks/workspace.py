@@ -31,7 +31,7 @@ from twine_hooks.git import (
 from twine_hooks.parsed import read_config
 from twine_hooks.session import Session
 from twine_hooks.state import load, save
-from twine_hooks.survey import edges_of, make_survey
+from twine_hooks.survey import Survey, edges_of, make_survey
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,12 @@ class Workspace:
     @cached_property
     def graph(self) -> Graph:
         """The dependencies of the snapshot, without a look at any document."""
-        return make_survey(self.snapshot, self.config, self.cache).graph
+        return self.survey.graph
+
+    @cached_property
+    def survey(self) -> Survey:
+        """The facts and links of the snapshot, without a look at any document."""
+        return make_survey(self.snapshot, self.config, self.cache)
 
     @cached_property
     def edges(self) -> Mapping[str, tuple[Edge, ...]]:

@@ -28,6 +28,8 @@ class Entry(NamedTuple):
     #: a smaller query, for the module's ``read_names(parsed)``: the facts from which
     #: ``EdgeLinker.edges`` finds the same as from all facts
     names_query: str = ""
+    imports: str = ""  #: how files are found, for people
+    symbols: str = ""  #: how names and members are followed, for people
 
 
 _NODE_MANIFESTS = (
@@ -35,35 +37,55 @@ _NODE_MANIFESTS = (
     "rush.json",
 )  # fmt: skip
 
+_INCLUDES = "own folder, then compile_commands.json or include_dirs, else the nearest suffix"
+_EXTERNAL = "what headers give; a declaration leads to the file that defines it"
+_MODULES = "relative paths, tsconfig and package.json, workspaces; barrels followed"
+_PACKAGES = "imports, then names of the same package, across all source roots"
+_TYPED = "names; members by annotations, constructors, inheritance"
+
 LANGUAGES: dict[str, Entry] = {
     "python": Entry(
         "python", "python", "python", "python", ("py", "pyi"),
         ("pyproject.toml", "setup.py", "setup.cfg"), names_query="python_names",
+        imports="modules from the nearest source root; re-exports, star imports, stubs",
+        symbols="names and attributes; members by annotations, constructors, inheritance",
     ),
     "c": Entry(
         "c", "c", "c", "c", ("c", "h"), ("compile_commands.json", "compile_flags.txt"),
-        prepares=True,
+        prepares=True, imports=_INCLUDES, symbols=_EXTERNAL,
     ),
     "cpp": Entry(
         "cpp", "cpp", "cpp", "c",
         ("cpp", "cc", "cxx", "hpp", "hh", "hxx", "ipp", "inl", "tcc", "tpp", "cppm", "ixx"),
         ("compile_commands.json", "compile_flags.txt"), prepares=True,
+        imports=_INCLUDES, symbols=f"{_EXTERNAL}; members, templates, namespaces",
     ),
     "javascript": Entry(
         "javascript", "javascript", "javascript+javascript_untyped+jsx", "javascript",
-        ("js", "jsx", "mjs", "cjs"), _NODE_MANIFESTS,
+        ("js", "jsx", "mjs", "cjs"), _NODE_MANIFESTS, imports=_MODULES,
+        symbols="names; members by constructors, assignments, JSDoc",
     ),
     "typescript": Entry(
         "javascript", "typescript", "javascript+typescript", "javascript",
-        ("ts", "mts", "cts"), _NODE_MANIFESTS,
+        ("ts", "mts", "cts"), _NODE_MANIFESTS, imports=_MODULES, symbols=_TYPED,
     ),
     "tsx": Entry(
         "javascript", "tsx", "javascript+typescript+jsx", "javascript", ("tsx",), _NODE_MANIFESTS,
+        imports=_MODULES, symbols=_TYPED,
     ),
-    "java": Entry("java", "java", "java", "jvm", ("java",)),
-    "kotlin": Entry("kotlin", "kotlin", "kotlin", "jvm", ("kt", "kts"), prepares=True),
+    "java": Entry(
+        "java", "java", "java", "jvm", ("java",), imports=_PACKAGES, symbols=_TYPED,
+    ),
+    "kotlin": Entry(
+        "kotlin", "kotlin", "kotlin", "jvm", ("kt", "kts"), prepares=True, imports=_PACKAGES,
+        symbols=f"{_TYPED}; extensions, expect and actual",
+    ),
     # The grammar fails on nine of ten real files, so there is none.
-    "sql": Entry("sql", "", "", "sql", ("sql",), ("dbt_project.yml",)),
+    "sql": Entry(
+        "sql", "", "", "sql", ("sql",), ("dbt_project.yml",),
+        imports="\\i and \\ir of psql; ref, source and macros of dbt",
+        symbols="tables, views, functions, types and columns of statements, by schema",
+    ),
 }  # fmt: skip
 
 _BY_EXTENSION = {

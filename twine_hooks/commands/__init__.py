@@ -21,6 +21,8 @@ COMMANDS = {
     "why": "Explain why a document is stale or fresh, and what it uses.",
     "tree": "Print the digests of a directory, or of the root.",
     "graph": "Print the dependencies between files or symbols.",
+    "facts": "Print what one file says of itself, and what its names lead to.",
+    "languages": "List the languages that are understood, and how far.",
     "export": "Write what is known of the project, for other programs and for people.",
     "callers": "Print who uses a symbol or a file.",
     "callees": "Print what a symbol or a file uses.",

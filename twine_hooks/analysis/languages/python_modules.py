@@ -45,6 +45,8 @@ class Modules:
         if module.startswith("."):
             return True
         top = module.partition(".")[0]
+        if top in sys.stdlib_module_names:
+            return False  # a folder of that name that has no such module says nothing
         return any(
             self._at(posixpath.join(root, top)) is not None
             for root in self._roots_above(folder_of(path))
