@@ -1,9 +1,11 @@
 """Prints what the hooks and the graph cost on a generated or a given repository.
 
-    python -m benchmarks [--files N] [--repository PATH] [--rounds N]
+    python -m benchmarks [--files N ...] [--repository PATH] [--rounds N]
 
 Every figure is a ratio to `git status` + `python -c pass` of the same run, since a machine that is
-busy with something else slows both.
+busy with something else slows both. The graph is held against parsing alone, and against
+universal-ctags and `ruff analyze graph` where they are installed. Several numbers of files show
+how each figure grows.
 """
 
 from __future__ import annotations
@@ -27,18 +29,19 @@ CODETWINE = (sys.executable, "-m", "twine_hooks")
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--files", type=int, default=10_000)
+    parser.add_argument("--files", type=int, nargs="+", default=[10_000])
     parser.add_argument("--repository", type=Path, help="a clone, which is copied first")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="codetwine-bench-") as folder:
-        root = Path(folder, "repository")
-        if options.repository:
-            shutil.copytree(options.repository, root, symlinks=True)
-        else:
-            root.mkdir()
-            generate(root, options.files)
-        measure(root, options.rounds)
+    for files in options.files[:1] if options.repository else options.files:
+        with tempfile.TemporaryDirectory(prefix="codetwine-bench-") as folder:
+            root = Path(folder, "repository")
+            if options.repository:
+                shutil.copytree(options.repository, root, symlinks=True)
+            else:
+                root.mkdir()
+                generate(root, files)
+            measure(root, options.rounds)
 
 
 def measure(root: Path, rounds: int) -> None:
@@ -88,18 +91,36 @@ def _compare(root: Path, rounds: int, title: str, prepare: Callable[[int], None]
 
 def _cold_graph(root: Path, files: int) -> None:
     shutil.rmtree(root / ".git" / "codetwine", ignore_errors=True)
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    parse = timed(lambda: run(root, sys.executable, "-c", _PARSE_ONLY))
+    yardstick = _cpu_of(root, sys.executable, "-c", _PARSE_ONLY)
+    others = [(name, _cpu_of(root, *args)) for name, args in _OTHERS.items() if _is_there(args[0])]
     between = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall = timed(lambda: run(root, *CODETWINE, "graph"))
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = _cpu(after) - _cpu(between)
-    yardstick = _cpu(between) - _cpu(before)
     print(
         f"{'cold graph':<42}{wall:8.1f} s    {cpu / yardstick:5.2f} x the CPU of parsing alone "
         f"({cpu:.1f} s CPU, {1000 * cpu / files:.2f} ms a file, "
-        f"{after.ru_maxrss / 1000:.0f} MB at most in one process; parsing {parse:.1f} s)"
+        f"{after.ru_maxrss / 1000:.0f} MB at most in one process; parsing {yardstick:.1f} s)"
     )
+    for name, seconds in others:
+        print(f"{'  beside it: ' + name:<42}{seconds:8.1f} s CPU")
+
+
+_OTHERS = {
+    "ctags": ("ctags", "-R", "-f", os.devnull, "--languages=Python", "."),
+    "ruff analyze graph": (str(Path(sys.executable).with_name("ruff")), "analyze", "graph", "."),
+}
+
+
+def _is_there(program: str) -> bool:
+    return shutil.which(program) is not None
+
+
+def _cpu_of(root: Path, *args: str) -> float:
+    """Seconds of CPU that a program takes, with all that it starts."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(root, *args)
+    return _cpu(resource.getrusage(resource.RUSAGE_CHILDREN)) - _cpu(before)
 
 
 _PARSE_ONLY = """
