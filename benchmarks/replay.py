@@ -137,11 +137,13 @@ class Replay:
     def _merge(self, commit: str, parents: list[str]) -> None:
         """Merge, and make of the sources what people made of them."""
         said = self._try("merge", "-q", "--no-ff", "--no-edit", *parents[1:])
-        unmerged = self._git("diff", "--name-only", "--diff-filter=U", "-z").split("\0")
         is_clean = said.returncode == 0 and self._differing(commit) == []
-        if any(path.startswith(_OURS) for path in unmerged):
-            self._complain(commit, "the merge driver left a conflict in a document")
+        if said.returncode:
+            # Git asks no driver where one side deleted or moved what the other changed.
             self._tool("resolve")
+            for path in self._unmerged(_OURS):
+                self._complain(commit, f"{path} is in conflict after resolve")
+            self._git("reset", "-q", *_OTHERS)
         if not is_clean:
             self._take(commit)
         self.counts["clean merges" if is_clean else "merges with conflicts"] += 1
@@ -153,6 +155,9 @@ class Replay:
         if self._try("diff", "--cached", "--quiet").returncode:
             self.counts["merges that made documents stale"] += is_clean
             self._git("commit", "-q", "-m", f"After {commit}")
+
+    def _unmerged(self, below: str) -> list[str]:
+        return self._git("diff", "--name-only", "--diff-filter=U", "--", below).splitlines()
 
     def _take(self, commit: str) -> None:
         """Stage the sources of an old commit."""
