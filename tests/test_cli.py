@@ -167,3 +167,12 @@ def _python(program: str, environ: dict[str, str], stdout: int = subprocess.PIPE
         stdout=stdout,
         stderr=subprocess.PIPE,
     )
+
+
+def test_a_folder_that_is_gone_is_said_so(tmp_path, monkeypatch, capsys):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert main(["status"]) == 1
+    assert "is gone" in capsys.readouterr().err

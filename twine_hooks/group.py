@@ -64,10 +64,17 @@ def codetwine(ctx: click.Context, folders: tuple[str, ...]) -> None:
     script `twine` here: `codetwine` is always this program, and `codetwine doctor` tells who
     owns what.
     """
-    cwd = Path.cwd().joinpath(*folders)
+    cwd = _here().joinpath(*folders)
     if not cwd.is_dir():
         raise CodetwineError(f"-C {cwd}: there is no such folder; check the path")
     ctx.obj = Session(cwd=cwd, environ=dict(os.environ))
+
+
+def _here() -> Path:
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise CodetwineError("the folder that you are in is gone; change to another") from None
 
 
 def run(arguments: Sequence[str]) -> int:

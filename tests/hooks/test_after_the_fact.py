@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.hooks.committing import Committing, folders_of, written_in
+from tests.projects import DOCS
 
 
 @pytest.fixture
@@ -126,3 +127,26 @@ def test_reverts_and_cherry_picks_are_judged_by_verify(project):
     assert said.code == 1
     stale = [one["path"] for one in said.json["tasks"]]
     assert stale == ["shapes.py", "report.py", "table.py"]
+
+
+def test_a_squash_merge_is_documented_before_it_is_committed(project):
+    _diverge(project)
+    said = project.attempt("merge", "-q", "--squash", "side")
+    assert said.code == 0 and written_in(said) == ["side.py"]
+    assert project.run_line(said) == folders_of("side.py")
+    project.check_committed(project.try_commit())
+    assert {"side.py", f"{DOCS}/side.py/doc.md"} <= set(project.committed())
+
+
+@pytest.mark.parametrize("way", ["documented", "hasty"])
+def test_patches_from_mail_are_judged_by_verify(project, way):
+    project.git("checkout", "-q", "-b", "side")
+    project.replace("shapes.py", "w * h", "h * w").add()
+    project.try_commit(*(["--no-verify"] if way == "hasty" else []))
+    patch = project.git("format-patch", "-1", "--stdout").encode()
+    project.git("checkout", "-q", "main")
+    assert project.attempt("am", "-q", input=patch).code == 0
+    said = project.tool("verify", "--rev", "HEAD", "--json")
+    stale = [one["path"] for one in said.json["tasks"]]
+    assert stale == (["shapes.py", "report.py", "table.py"] if way == "hasty" else [])
+    assert project.status == ""

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from twine_hooks.analysis.facts import Definition
+from twine_hooks.errors import ReviewError
 from twine_hooks.review.model import review_from, review_value
 from twine_hooks.review.signatures import describe
 
@@ -167,3 +168,11 @@ def test_json_there_and_back(project):
     project.files("\n-- new.py --\nx = 1\n")
     value = diff(project)
     assert json.loads(json.dumps(review_value(review_from(value)))) == value
+
+
+def test_half_a_character_is_refused_and_a_name_that_is_no_utf_8_is_not():
+    value = {"format": 1, "base": "a", "head": "b", "changed": ["\udcff.py"]}
+    assert review_from(value).changed == ("\udcff.py",)
+    for damaged in ({"base": "\ud800"}, {"changed": ["\udfff"]}):
+        with pytest.raises(ReviewError, match="damaged"):
+            review_from(value | damaged)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from twine_hooks.errors import ReviewError
+from twine_hooks.markup import code_spans
 from twine_hooks.review.escape import fenced, is_web_address, text
 from twine_hooks.review.markdown import FLAVORS, MARKER, MAX_CHARS, render
 from twine_hooks.review.model import (
@@ -72,7 +73,9 @@ def check_dead(markdown: str) -> Seen:
     assert all(re.match(r"https?://", link) for link in found.links), found.links
     assert not re.search(r"[@#]\w", found.text, re.ASCII), found.text
     assert not re.search(r"\bGH-\d|\b(?:https?|ftp)://|\bwww\.\w", found.text, re.I), found.text
-    assert not re.search("[\u202a-\u202e\u2066-\u2069\x00-\x08]", markdown)
+    assert not re.search(
+        "[\u00ad\u061c\u202a-\u202e\u2066-\u2069\x00-\x08\U000e0000-\U000e0fff]", markdown
+    )
     return found
 
 
@@ -92,6 +95,14 @@ HOSTILE = [
     "$x$ ~~y~~ **z** __w__ ~z~ :tada:",
     "\udcff surrogate",
     "a" * 100_000,
+    "/close\n/merge",
+    "\u061cevil\u00ad" + "".join(chr(0xE0000 + ord(one)) for one in "@octocat"),
+    "xmpp:a@b.c HTTPS://evil.example wWw.evil.example",
+    '"]; click n0 "javascript:alert(1)"; %%{init: {}}%%',
+    "[![a](http://x/y.png)](http://z) x[^1]\n\n[^1]: y",
+    "[!WARNING]\n[x] done <![CDATA[ x ]]> <?php ?>",
+    "a\r\n\r# h\r```\r\u2028# b\u2029@x",
+    "".join("`" * number + "a" for number in range(1, 300)),
 ]
 
 
@@ -135,6 +146,26 @@ def test_any_text_of_what_markdown_is_made_of(value):
     check_dead(text(value))
     check_dead(f"| a |\n|---|\n| {text(value)} |")
     check_dead(f"<details><summary>x</summary>\n\n{fenced(value, 'diff')}\n\n</details>")
+
+
+@pytest.mark.parametrize("value", ["/close", "1. x", "- x", "# x", "> x", "+ x", "=== x"])
+def test_the_start_of_a_line_is_no_command_and_no_block(value):
+    """GitLab runs lines that begin with a slash."""
+    assert not text(value).startswith(value[0]) or value[0] == "1"
+    assert seen(text(value)).text.strip() == value
+
+
+@given(st.text(alphabet="`ab ", max_size=40))
+def test_code_spans_are_those_of_a_markdown_parser(value):
+    [tokens] = [one.children for one in MarkdownIt().parse(f"x{value}x") if one.type == "inline"]
+    expected = [one.content for one in tokens if one.type == "code_inline"]
+    found = [one for one, is_code in code_spans(f"x{value}x") if is_code]
+    assert [_stripped(one) for one in found] == expected
+
+
+def _stripped(inside):
+    is_padded = inside.startswith(" ") and inside.endswith(" ") and inside.strip(" ")
+    return inside[1:-1] if is_padded else inside
 
 
 @given(st.text(alphabet="`~ab\n ", max_size=60))

@@ -1,8 +1,7 @@
-"""Situations of the pre-commit framework, and of prek where it is installed, beyond plain commits."""
+"""Situations of the pre-commit framework, and of prek, beyond plain commits."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from pathlib import Path
 
@@ -14,18 +13,13 @@ from tests.scenarios.branches import body, fork, resolve_source
 
 __all__ = ["framework_home"]
 
-pytest.importorskip("pre_commit")
-
 
 @pytest.fixture(params=["pre-commit", "prek"])
 def project(request, project, framework_home) -> Committing:
     """Our hooks, installed by the framework."""
     program = [sys.executable, "-m", "pre_commit"]
     if request.param == "prek":
-        found = shutil.which("prek")
-        if found is None:
-            pytest.skip("prek is not on PATH")
-        program = [found]
+        program = [str(Path(sys.executable).with_name("prek"))]
     project.write({".pre-commit-config.yaml": SETTINGS})
     assert project.tool("init").code == 0
     project.add().commit("set up")

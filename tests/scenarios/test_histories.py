@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import sys
 
 import pytest
 
+from tests.environments import ROOT
 from tests.hooks.committing import Committing
 from tests.scenarios.branches import unmerged
 
@@ -124,3 +126,19 @@ def test_every_commit_is_whole(project, seed, has_driver):
     assert project.tool("install").code == 0
     History(project, seed).run(14)
     project.check_fresh()
+
+
+@pytest.mark.slow
+def test_a_history_with_merges_is_replayed_without_a_problem(project):
+    pytest.importorskip("benchmarks.replay")
+    for side in ("one", "two"):
+        project.git("checkout", "-q", "-b", side)
+        project.write({f"{side}.py": "from shapes import area\nprint(area(1, 2))\n"}).add()
+        project.commit(side, "--no-verify")
+        project.git("checkout", "-q", "main")
+        project.replace("shapes.py", "w *", "w + w *").add().commit("main", "--no-verify")
+        project.git("merge", "-q", "--no-ff", "--no-edit", side)
+    command = (sys.executable, "-m", "benchmarks.replay", project.path, "4")
+    said = project.run(*command, cwd=ROOT, check=False)
+    assert said.returncode == 0, said.stdout
+    assert b"2 clean merges" in said.stdout and b"; 0 problems" in said.stdout

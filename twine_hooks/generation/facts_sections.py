@@ -7,7 +7,7 @@ import re
 
 from docs_store.layout import doc_path
 from twine_hooks.analysis.facts import EVERYTHING, Definition, Facts
-from twine_hooks.markup import code, first_sentence, link, plain
+from twine_hooks.markup import code, first_sentence, link, plain_inside
 from twine_hooks.material import Dependency, Material
 
 _VALUE_KINDS = frozenset({"constant", "variable", "field", "property", "enumerator"})
@@ -55,7 +55,7 @@ def _depth(facts: Facts, one: Definition) -> int:
 def _entry(one: Definition) -> str:
     head = code(shortened(f"{_decorators(one)}{signature_of(one)}"))
     said = first_sentence(one.doc)
-    return f"{head}: {plain(said)}" if said else head
+    return f"{head}: {plain_inside(said)}" if said else head
 
 
 def _decorators(one: Definition) -> str:
@@ -83,7 +83,7 @@ def dependencies(material: Material) -> str:
         lines.append(f"- {_file_link(material.path, one)}{_names(one)}")
         for used in one.symbols:
             if used.definition is not None and material.says_uses and used.definition.doc:
-                said = plain(first_sentence(used.definition.doc))
+                said = plain_inside(first_sentence(used.definition.doc))
                 lines.append(f"  - {code(used.name)}: {said}")
     return "\n".join(lines)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from twine_hooks.markup import code, first_sentence, one_line, plain, visible
+from twine_hooks.markup import code, first_sentence, one_line, plain, plain_inside, visible
 from twine_hooks.material import Material
 
 NAME = "outline"
-NOTE = "*Outlined from the code; no model wrote this.*"
+NOTE = "_Outlined from the code; no model wrote this._"  # what prettier would make of "*"
 _NAMED_AT_MOST = 6
+_LAYOUT = re.compile(r" |>>>|```|\$ |\||.*\S {3}")
 _VALUES = ("constant", "variable", "field")
 
 
@@ -33,7 +34,7 @@ def entries(material: Material) -> dict[str, str]:
     found = {}
     for one in material.facts.definitions:
         if one.public and one.qualified not in found:
-            said = plain(first_sentence(one.doc)) or f"a {one.kind}"
+            said = plain_inside(first_sentence(one.doc)) or f"a {one.kind}"
             found[one.qualified] = f"- {code(one.qualified)}: {said}"
     return found
 
@@ -47,11 +48,11 @@ def _split(doc: str) -> tuple[str, list[str]]:
 def _block(paragraph: str) -> str:
     """A paragraph of a doc comment: text as text, layout as code."""
     lines = visible(paragraph).expandtabs(4).split("\n")
-    if any(line.startswith((" ", ">>>", "```", "$ ", "|")) for line in lines):
+    if any(_LAYOUT.match(line) for line in lines):
         longest = max((len(run) for run in re.findall(r"`+", paragraph)), default=0)
         fence = "`" * max(3, longest + 1)
         return "\n".join([f"{fence}text", *(line.rstrip() for line in lines), fence])
-    return plain("\n".join(line.rstrip() for line in lines))
+    return plain("\n".join(one_line(line) for line in lines))
 
 
 def _what_it_defines(material: Material) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from twine_hooks.markup import code, visible
+from twine_hooks.markup import code, code_spans, visible
 
 _NOTHING = "\u200b"  #: a zero-width space: what it follows is no mention and no reference
-_CODE_SPAN = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _SPECIAL = re.compile(r"([\\`*_\[\]~|$])")
-_LINE_START = re.compile(r"^(\s*)([#>+=-]|\d+[.)])")
+#: Also the slash of GitLab's quick actions.
+_LINE_START = re.compile(r"^((?=[#>+=/-])|\d+(?=[.)]))")
 _TICKS = re.compile(r"`+")
 #: What GitHub and GitLab make references of: #1, !1, GH-1, $1, %1, &1; and @names.
 _LIVE = re.compile(r"[@#](?=\S)|(?<=\bGH-)(?=\d)|(?<=\bgh-)(?=\d)|(?<=[!%~])(?=\w)", re.ASCII)
@@ -19,11 +19,9 @@ _SCHEME = re.compile(r"(?<=[A-Za-z]):(?=//)|(?<=mailto):|(?<=www)\.", re.IGNOREC
 def text(value: str) -> str:
     """The text as one line of Markdown in which nothing is live; `code` stays code."""
     value = " ".join(visible(_readable(value)).split())
-    parts, at = [], 0
-    for span in _CODE_SPAN.finditer(value):
-        parts += [_escaped(value[at : span.start()]), cell_code(span[2])]
-        at = span.end()
-    return _LINE_START.sub(r"\1\\\2", "".join([*parts, _escaped(value[at:])]))
+    pieces = code_spans(value)
+    safe = "".join(cell_code(one) if is_code else _escaped(one) for one, is_code in pieces)
+    return _LINE_START.sub(r"\1\\", safe)
 
 
 def cell_code(value: str) -> str:

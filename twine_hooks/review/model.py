@@ -129,13 +129,22 @@ def _build(shape: type[Any], value: object) -> Any:
 
 
 def _part(shape: type[Any], name: str, hint: Any, value: object) -> Any:
-    if hint in (str, int, bool) and type(value) is hint:
+    if hint in (str, int, bool) and type(value) is hint and _is_text(value):
         return value
     if hint not in (str, int, bool) and isinstance(value, list):
         # `sections` of an edited document are titles, those of a changed one are changes.
         part = _PARTS.get(name) if shape is not Edited else None
         if part is not None:
             return tuple(_build(part, one) for one in value)
-        if all(isinstance(one, str) for one in value):
+        if all(isinstance(one, str) and _is_text(one) for one in value):
             return tuple(value)
     raise ReviewError(f"the review is damaged at {shape.__name__}.{name}; make it anew")
+
+
+def _is_text(value: object) -> bool:
+    """Whether it can be written down: names that are no UTF-8 can, half a character can't."""
+    try:
+        str(value).encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True
