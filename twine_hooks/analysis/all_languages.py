@@ -59,6 +59,11 @@ LANGUAGES: dict[str, Entry] = {
     ),
     "java": Entry("java", "java", "java", "jvm", ("java",)),
     "kotlin": Entry("kotlin", "kotlin", "kotlin", "jvm", ("kt", "kts"), prepares=True),
+    "csharp": Entry(
+        "csharp", "csharp", "csharp", "csharp", ("cs",),
+        ("*.csproj", "*.props", "*.targets", "*.projitems", "*.shproj"),
+        prepares=True,
+    ),
     # The grammar fails on nine of ten real files, so there is none.
     "sql": Entry("sql", "", "", "sql", ("sql",), ("dbt_project.yml",)),
 }  # fmt: skip

@@ -14,6 +14,7 @@ from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, inne
 
 _BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
 _BRACKETS = b"()"
+_BODIES = (b"{", b"=>", b"#")  #: what begins an unseen part that a signature leaves out
 _SIGNATURE_LIMIT = 400  #: characters; a longer head says no more to a reader
 
 
@@ -35,6 +36,8 @@ class _Draft:
     decorated_from: int = -1
     decorator_spans: list[Span] = field(default_factory=list)  #: of those inside of its head
     bases: list[str] = field(default_factory=list)
+    unseen: list[Span] = field(default_factory=list)
+    is_private: bool = False
     parent: int = -1
 
     @property
@@ -99,6 +102,11 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
             drafts[index].tail = start
     for (start, end), index in _owners(parsed, "base", spans):
         drafts[index].bases.append(_one_line(parsed.string(start, end)))
+    for span, index in _owners(parsed, "unseen", spans):
+        drafts[index].unseen.append(span)
+    private = set(parsed.spans("private"))
+    for draft in drafts:
+        draft.is_private = (draft.start, draft.end) in private
     for (start, end), index in _owners(parsed, "doc", spans):
         _add_doc(parsed, traits, drafts[index], (start, end))
     starts = [draft.start for draft in drafts]
@@ -158,8 +166,22 @@ def _adopt(drafts: list[_Draft], traits: Traits, outside: set[Span]) -> None:
 
 
 def _cuts(drafts: Iterable[_Draft]) -> list[int]:
-    cuts = {position for draft in drafts for position in (draft.head, draft.end, draft.body)}
+    cuts: set[int] = set()
+    for draft in drafts:
+        cuts.update((draft.head, draft.end, draft.body))
+        cuts.update(position for span in draft.unseen for position in span)
     return sorted(cuts - {-1})
+
+
+def _seen(tokens: Tokens, draft: _Draft) -> bytes:
+    """The tokens of a definition that others can see."""
+    end = draft.body if draft.body >= 0 else draft.end
+    seen, position = b"", draft.head
+    for start, after in draft.unseen:
+        if position <= start < end:
+            seen += tokens.slice(position, start)
+            position = after
+    return seen + tokens.slice(position, max(position, end))
 
 
 def _finish(
@@ -176,8 +198,9 @@ def _finish(
         kind = draft.kind
         if parent is not None and parent.kind in traits.class_kinds and kind == "function":
             kind = "method"
-        own_end = draft.body if draft.body >= 0 else draft.end
-        visible = draft.name in exported or traits.is_public(draft.name, signature)
+        visible = draft.name in exported or (
+            not draft.is_private and traits.is_public(draft.name, signature)
+        )
         found.append(
             Definition(
                 name=draft.name,
@@ -195,7 +218,7 @@ def _finish(
                 bases=tuple(draft.bases),
                 public=visible and (parent is None or parent.public),
                 parent=draft.parent,
-                interface=short(tokens.slice(draft.head, own_end) + draft.doc.encode(), 16),
+                interface=short(_seen(tokens, draft) + draft.doc.encode(), 16),
                 meaning=short(tokens.slice(draft.head, draft.end), 16),
             )
         )
@@ -223,8 +246,11 @@ def _signature(parsed: Parsed, draft: _Draft) -> str:
         if parsed.text[span[0]] not in _BRACKETS  # ignored for what they mean, not for a reader
     ]
     shown, position = "", draft.start
-    for start, after in sorted([*draft.decorator_spans, *inside]):
-        if start >= position:
+    bodies = [
+        span for span in draft.unseen if parsed.text[span[0] : span[1]].lstrip().startswith(_BODIES)
+    ]
+    for start, after in sorted([*draft.decorator_spans, *bodies, *inside]):
+        if position <= start < end:
             shown += parsed.string(position, start)
             position = after
     text = (

@@ -1,0 +1,75 @@
+"""Linking for C#: what the names of a file lead to, over the parts of partial types."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from twine_hooks.analysis.facts import EVERYTHING, Import, Reference
+from twine_hooks.analysis.jvm import Gathered, JvmLinker
+from twine_hooks.analysis.jvm_names import Class, Member
+from twine_hooks.analysis.jvm_values import Place
+from twine_hooks.analysis.lang_base import Project
+from twine_hooks.analysis.languages.csharp_names import CSharpNames
+from twine_hooks.analysis.languages.csharp_values import CSharpEvaluator
+
+_LIBRARIES = frozenset({"System", "Microsoft", "Windows"})
+_SUFFIX = "Attribute"
+
+
+class CSharpLinker(JvmLinker):
+    """Links one C# file after the other."""
+
+    kinds = MappingProxyType({"attribute": "type"})
+    _names: CSharpNames
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project, CSharpEvaluator(CSharpNames(project)))
+
+    def _add_import(self, gathered: Gathered, path: str, one: Import) -> bool:
+        """A namespace is a scope, not an edge; a type that a using names is one."""
+        names = self._names
+        kind = one.kind.removeprefix("global ")
+        if kind == "import":
+            return names.package(path, one.module) in names.prefixes
+        cls = names.absolute(path, one.module) if kind == "static" else names.alias(path, one)
+        if cls is None:
+            dotted = f"{one.module}.{one.name}" if one.module else one.name
+            return kind == "alias" and names.package(path, dotted) in names.prefixes
+        for symbol in self._symbols(path, cls):
+            gathered.add(symbol, one.kind, "import", (one.line,), "")
+        return True
+
+    def _looks_local(self, one: Import) -> bool:
+        root = one.module.removeprefix("global.").partition(".")[0]
+        return root in self._names.prefixes and bool(root) and root not in _LIBRARIES
+
+    def _place(self, path: str, reference: Reference) -> Place:
+        names = self._names
+        cls = names.class_around(path, reference.scope)
+        if cls is not None and reference.kind == "base" and cls.index == reference.scope:
+            return Place(path, names.outside(path, cls))
+        if cls is None and reference.scope >= 0:
+            namespace = names.namespace(path, reference.scope)
+            cls = Class(path, namespace, "", -1, None, None)
+        return Place(path, cls)
+
+    def _found(self, path: str, reference: Reference) -> list[tuple[Class | Member, str]]:
+        if reference.kind != "attribute":
+            return super()._found(path, reference)
+        name, called, rest = reference.chain.partition("(")
+        for chain in (f"{name}{_SUFFIX}{called}{rest}", reference.chain):
+            found = super()._found(path, reference._replace(chain=chain, kind="call"))
+            if any(isinstance(target, Class) for target, _ in found):
+                return found
+        return []
+
+    def _symbols(self, path: str, target: Class | Member) -> Iterable[tuple[str, str]]:
+        if isinstance(target, Member):
+            return super()._symbols(path, target)
+        parts = self._names.all_parts(target)
+        own = [part for part in parts if part.path == path]
+        return [
+            (part.path, part.definition.qualified if part.definition else EVERYTHING)
+            for part in own or parts
+        ]
