@@ -1,4 +1,4 @@
-"""Linking for Java and Kotlin together, and the base of that for C#: what the names of a file lead to, as edges and uses."""
+"""Linking for Java and Kotlin together, and the base of that for C#: what names lead to."""
 
 from __future__ import annotations
 
