@@ -64,6 +64,9 @@ LANGUAGES: dict[str, Entry] = {
         ("*.csproj", "*.props", "*.targets", "*.projitems", "*.shproj"),
         prepares=True,
     ),
+    "ruby": Entry(
+        "ruby", "ruby", "ruby", "ruby", ("rb", "rake", "ru"), ("*.gemspec", "Gemfile"),
+    ),
     # The grammar fails on nine of ten real files, so there is none.
     "sql": Entry("sql", "", "", "sql", ("sql",), ("dbt_project.yml",)),
 }  # fmt: skip

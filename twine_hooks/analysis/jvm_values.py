@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import EVERYTHING, Import
+from twine_hooks.analysis.gathered import MEMBER
 from twine_hooks.analysis.jvm_library import accessors, element, library
 from twine_hooks.analysis.jvm_names import (
     UNKNOWN,
@@ -25,7 +26,6 @@ from twine_hooks.analysis.jvm_types import (
 #: Called for each definition on the way: the class or member, and how it was reached.
 Seen = Callable[["Class | Member", str], None]
 
-MEMBER = "member"  #: reached through a value only, the file does not name it
 _DEPTH = 12  #: types that are inferred through one another
 
 

@@ -48,11 +48,12 @@ def read(parsed: Parsed) -> Facts:
     definitions = _tidy(found, types)
     namespaces = list(_namespaces(parsed))
     own = namespaces[0][1] if namespaces else ""
+    imports = sorted(_imports(parsed), key=lambda one: (one.line, one.module, one.name))
     return Facts(
         language="csharp",
         definitions=tuple(definitions),
         references=references_of(parsed, found),
-        imports=tuple(sorted(_imports(parsed), key=lambda one: (one.line, one.module, one.name))),
+        imports=tuple(imports),
         namespace=own,
         meaning=tokens.meaning,
         interface=file_interface(definitions, ""),
@@ -62,7 +63,7 @@ def read(parsed: Parsed) -> Facts:
             *((f"type {index}", types[index]) for index in sorted(types)),
             *_receivers(definitions),
             *_other_namespaces(definitions, namespaces, own),
-            *_inside(parsed, namespaces),
+            *_inside(parsed, namespaces, imports),
         ),
     )
 
@@ -217,15 +218,16 @@ def _other_namespaces(
             yield f"namespace {index}", name
 
 
-def _inside(parsed: Parsed, namespaces: Sequence[tuple[Span, str]]) -> Iterator[tuple[str, str]]:
-    """The lines of the usings that stand in a namespace."""
+def _inside(
+    parsed: Parsed, namespaces: Sequence[tuple[Span, str]], imports: Sequence[Import]
+) -> Iterator[tuple[str, str]]:
+    """Which of the usings stand in a namespace, by their places in the list."""
     starts = [start for start, _ in parsed.spans("import")]
     around = innermost([span for span, _ in namespaces], starts)
-    lines = [
-        str(parsed.line_of(start)) for start, at in zip(starts, around, strict=True) if at >= 0
-    ]
-    if lines:
-        yield "inside", ",".join(lines)
+    lines = {parsed.line_of(start) for start, at in zip(starts, around, strict=True) if at >= 0}
+    found = [str(number) for number, one in enumerate(imports) if one.line in lines]
+    if found:
+        yield "inside", ",".join(found)
 
 
 def _imports(parsed: Parsed) -> Iterator[Import]:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from twine_hooks.analysis.facts import EVERYTHING, Import, Reference
-from twine_hooks.analysis.jvm import Gathered, JvmLinker
+from twine_hooks.analysis.gathered import Gathered
+from twine_hooks.analysis.jvm import JvmLinker
 from twine_hooks.analysis.jvm_names import Class, Member
 from twine_hooks.analysis.jvm_values import Place
 from twine_hooks.analysis.lang_base import Project

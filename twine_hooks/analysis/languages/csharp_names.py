@@ -148,8 +148,8 @@ class CSharpNames(Names):
         if path not in self._usings:
             inside = set(self.extra(path, "inside").split(","))
             own = [
-                (one._replace(kind=one.kind.removeprefix("global ")), str(one.line) in inside)
-                for one in self.facts(path).imports
+                (one._replace(kind=one.kind.removeprefix("global ")), str(number) in inside)
+                for number, one in enumerate(self.facts(path).imports)
             ]
             shared = [*self._globals.get(self.projects.of(path), ()), *self.projects.usings(path)]
             self._usings[path] = (*own, *((one, False) for one in shared))

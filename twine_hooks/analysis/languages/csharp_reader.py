@@ -20,7 +20,7 @@ _ELEMENTS = [
     "SingleOrDefault", "SkipWhile", "Sum", "TakeWhile", "ThenBy", "ThenByDescending",
     "ToDictionary", "ToLookup", "Where",
 ]  # fmt: skip
-_GENERIC = rb"(?:<[\w\s,.<>?\[\]()]*>)?"
+_GENERIC = rb"(?:<[\w\s,.<>?\[\]()]{0,200}>)?"
 _SYNTAX = Syntax(
     step=re.compile(rb"%s%s[?!]?%s(\.|->|:(?=:)):?%s(@?%s)" % (_GENERIC, GAP, GAP, GAP, NAME)),
     element=re.compile(rb"\[(?:[^\[\]]|\[[^\[\]]*\]){1,200}\]"),

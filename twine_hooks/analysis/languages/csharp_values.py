@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from twine_hooks.analysis.facts import EVERYTHING, Import
+from twine_hooks.analysis.gathered import MEMBER
 from twine_hooks.analysis.jvm_names import UNKNOWN, Class, Member, Type
 from twine_hooks.analysis.jvm_types import Step
-from twine_hooks.analysis.jvm_values import MEMBER, Evaluator, Place, Seen, Value
+from twine_hooks.analysis.jvm_values import Evaluator, Place, Seen, Value
 from twine_hooks.analysis.languages.csharp_names import INDEXER, CSharpNames, around
 from twine_hooks.analysis.languages.jvm_reader import AWAIT
 
