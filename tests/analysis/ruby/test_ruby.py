@@ -180,6 +180,21 @@ def test_a_module_included_at_the_top():
     assert not links["b.rb"].edges
 
 
+def test_all_files_of_a_folder():
+    links = links_of(
+        {
+            "spec/helper.rb": "Dir[File.join(__dir__, 'support/**/*.rb')].sort.each { |f| require f }\nDir.glob('lib/x/*.rb').each do |f|\n  load f\nend\n",
+            "spec/support/a.rb": "",
+            "spec/support/b/c.rb": "",
+            "spec/other.rb": "",
+            "lib/x/y.rb": "",
+            "lib/x/z/no.rb": "",
+        }
+    )
+    found = {edge.target for edge in links["spec/helper.rb"].edges}
+    assert found == {"spec/support/a.rb", "spec/support/b/c.rb", "lib/x/y.rb"}
+
+
 def test_ruby_itself_is_not_where_a_project_opens_it():
     links = links_of(
         {

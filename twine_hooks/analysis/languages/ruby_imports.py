@@ -25,6 +25,11 @@ _JOINED = re.compile(
     r"(?:::)?File\.join\s*\(?\s*" + _HERE + r"""\s*,\s*((?:["'][^"'#]+["']\s*,?\s*)+)"""
 )
 _PIECE = re.compile(r"""["']([^"']+)["']""")
+_GLOB = re.compile(
+    r"Dir(?:\[|\.glob\b[ (]*)(.{1,200}?)[\])]*(?:\.sort)?\.each[ ]*(?:\(&method\(:require\)\)"
+    r"|(?:\{|do)\s*\|(\w+)\|\s*(?:require|load|require_relative)\b[ (]*\2\b)"
+)
+_GLOB_ROOM = 400  #: bytes of a loop over the files of a folder
 _AUTOLOAD = re.compile(r":?[\"']?([A-Z]\w*)[\"']?\s*,\s*(.*)", re.DOTALL)
 
 
@@ -50,6 +55,19 @@ def imports_of(parsed: Parsed) -> Iterator[Import]:
         if module:
             kind = "require_relative" if is_relative else kind
             yield Import(module, constant, constant, kind, parsed.line_of(name[0]))
+    yield from _globs(parsed)
+
+
+def _globs(parsed: Parsed) -> Iterator[Import]:
+    """Loops that require all files of a folder."""
+    for start, end in parsed.spans("constant"):
+        if parsed.text[start:end] != b"Dir":
+            continue
+        found = _GLOB.match(parsed.string(start, start + _GLOB_ROOM))
+        module, is_relative = _path(found[1].strip()) if found else ("", False)
+        if "*" in module:
+            kind = "glob_relative" if is_relative else "glob"
+            yield Import(module, "", "", kind, parsed.line_of(start))
 
 
 def _path(text: str) -> tuple[str, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import EVERYTHING, Import, Links, Reference, Unresolved
@@ -10,6 +11,7 @@ from twine_hooks.analysis.lang_base import Project
 from twine_hooks.analysis.languages.ruby_names import CORE, Names, Place
 
 _RELATIVE = "require_relative"
+_GLOBS = ("glob", "glob_relative")
 _SAME = frozenset({"tap", "freeze", "dup", "clone", "itself", "then", "with"})
 
 
@@ -43,12 +45,19 @@ class RubyLinker:
 
     def _requires(self, path: str) -> list[tuple[Import, str | None]]:
         if path not in self._required:
-            paths = self._names.paths
             self._required[path] = [
-                (one, paths.required(path, one.module, one.kind == _RELATIVE))
+                (one, target)
                 for one in self._names.facts(path).imports
+                for target in self._targets(path, one)
             ]
         return self._required[path]
+
+    def _targets(self, path: str, one: Import) -> Sequence[str | None]:
+        paths = self._names.paths
+        if one.kind in _GLOBS:
+            found = paths.matching(path, one.module, one.kind == _GLOBS[1])
+            return [target for target in found if target != path]
+        return [paths.required(path, one.module, one.kind == _RELATIVE)]
 
     def _closure(self, path: str) -> frozenset[str]:
         """The files that a file requires, directly or not."""
@@ -153,6 +162,8 @@ class _Walk:
             self._use(names.method(value.full, "initialize", False, path), name, is_last)
             return _Value(value.full, False)
         self._use(found, f"{value.full}.{name}", is_last)
+        if not found and name == "instance" and names.mixes_in(value.full, "Singleton"):
+            return _Value(value.full, False)
         return None
 
     def _use(self, found: list[Place], text: str, is_last: bool) -> None:

@@ -342,7 +342,13 @@ class Names:
         """A method that is defined at the top of this file or of one that it requires."""
         found = self._functions.get(name, ())
         own = [one for one in found if one.path == path]
-        return own[-1:] or [one for one in found if one.path in self._closure(path)]
+        return own[-1:] or _one_of_each_file(
+            one for one in found if one.path in self._closure(path)
+        )
+
+    def mixes_in(self, full: str, name: str) -> bool:
+        """Whether a class names a module, known or not, among what it includes."""
+        return any(one.name == name for one in self._mixins.get(full, ()))
 
     # --- of several -------------------------------------------------------------------------------
 

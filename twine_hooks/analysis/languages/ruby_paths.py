@@ -8,6 +8,7 @@ from twine_hooks.analysis.lang_base import Project, folder_of, join
 
 _REQUIRE_PATHS = re.compile(r"require_paths?\s*=\s*(?:%w)?[\[(]?([^\]\n)]*)")
 _WORD = re.compile(r"[\w./-]+")
+_STARS = {"**/": "(?:.*/)?", "*": "[^/]*"}
 _TEST = re.compile(r"(?:^|/)(?:test|tests|spec|specs)/")
 _APART = re.compile(r"(?:^|/)(?:bench|benchmarks?|examples?|samples?|scripts?|features)/")
 _TEST_CASE = re.compile(r"(?:_spec|_test)\.rb$|(?:^|/)test_(?!helper)\w+\.rb$")
@@ -64,6 +65,16 @@ class Paths:
                 if one in self._paths and one.endswith((".rb", ".rake", ".ru")):
                     return one
         return None
+
+    def matching(self, path: str, pattern: str, is_relative: bool) -> list[str]:
+        """The files that match a pattern with stars, seen from the file's folder or its gem."""
+        folder = folder_of(path) if is_relative else self.gem(path)
+        whole = join(folder, pattern)
+        if whole is None:
+            return []
+        pieces = (_STARS.get(one, re.escape(one)) for one in re.split(r"(\*\*/|\*)", whole))
+        wanted = re.compile("".join(pieces))
+        return sorted(one for one in self._paths if one.endswith(".rb") and wanted.fullmatch(one))
 
     def is_own(self, path: str, module: str) -> bool:
         """Whether a required name looks like one of the file's own gem."""
