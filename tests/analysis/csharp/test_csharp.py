@@ -165,6 +165,34 @@ def test_usings_that_lead_nowhere():
     assert [(one.text, one.line) for one in links["A.cs"].unresolved] == [("P.Gone.*", 2)]
 
 
+def test_a_name_of_several_types_is_unresolved():
+    links = links_of(
+        {
+            "A.cs": "using P;\nusing Q;\nclass A {\n  Foo f = new Foo();\n  P.Foo g;\n}\n",
+            "P.cs": "namespace P;\npublic class Foo { }\n",
+            "Q.cs": "namespace Q;\npublic class Foo { }\n",
+        }
+    )
+    assert [(one.text, one.line) for one in links["A.cs"].unresolved] == [("Foo", 4)]
+    assert {edge.target for edge in links["A.cs"].edges} == {"P.cs"}
+
+
+def test_of_two_projects_the_one_whose_type_is_public():
+    reference = '<ProjectReference Include="../{0}/{0}.csproj" />'.format
+    app = f"<Project>{reference('P')}{reference('Q')}</Project>"
+    files = {
+        "App/App.csproj": app,
+        "App/A.cs": "class A { Foo f; }\n",
+        "P/P.csproj": "<Project />",
+        "P/Foo.cs": "internal class Foo { }\n",
+        "Q/Q.csproj": "<Project />",
+        "Q/Foo.cs": "public class Foo { }\n",
+    }
+    check(files, edges=[("App/A.cs", "Q/Foo.cs")])
+    links = check({**files, "P/Foo.cs": "public class Foo { }\n"})
+    assert [one.text for one in links["App/A.cs"].unresolved] == ["Foo"]
+
+
 def test_kinds_of_edges_and_uses():
     links = check(
         {

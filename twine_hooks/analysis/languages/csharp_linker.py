@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
+from dataclasses import replace
 from types import MappingProxyType
 
-from twine_hooks.analysis.facts import EVERYTHING, Import, Reference
+from twine_hooks.analysis.facts import EVERYTHING, Import, Links, Reference, Unresolved
 from twine_hooks.analysis.gathered import Gathered
 from twine_hooks.analysis.jvm import JvmLinker
 from twine_hooks.analysis.jvm_names import Class, Member
@@ -15,6 +17,7 @@ from twine_hooks.analysis.languages.csharp_names import CSharpNames
 from twine_hooks.analysis.languages.csharp_values import CSharpEvaluator
 
 _LIBRARIES = frozenset({"System", "Microsoft", "Windows"})
+_ROOT = re.compile(r"^new |^«|[.(\[<»].*")
 _SUFFIX = "Attribute"
 
 
@@ -26,6 +29,15 @@ class CSharpLinker(JvmLinker):
 
     def __init__(self, project: Project) -> None:
         super().__init__(project, CSharpEvaluator(CSharpNames(project)))
+        self._unclear: set[Unresolved] = set()
+
+    def link(self, path: str) -> Links:
+        """Edges and uses of one file; names that several types have are unresolved."""
+        self._unclear = set()
+        links = super().link(path)
+        if not self._unclear:
+            return links
+        return replace(links, unresolved=tuple(sorted({*links.unresolved, *self._unclear})))
 
     def _add_import(self, gathered: Gathered, path: str, one: Import) -> bool:
         """A namespace is a scope, not an edge; a type that a using names is one."""
@@ -57,13 +69,20 @@ class CSharpLinker(JvmLinker):
 
     def _found(self, path: str, reference: Reference) -> list[tuple[Class | Member, str]]:
         if reference.kind != "attribute":
-            return super()._found(path, reference)
+            return self._found_clearly(path, reference)
         name, called, rest = reference.chain.partition("(")
         for chain in (f"{name}{_SUFFIX}{called}{rest}", reference.chain):
-            found = super()._found(path, reference._replace(chain=chain, kind="call"))
+            found = self._found_clearly(path, reference._replace(chain=chain, kind="call"))
             if any(isinstance(target, Class) for target, _ in found):
                 return found
         return []
+
+    def _found_clearly(self, path: str, reference: Reference) -> list[tuple[Class | Member, str]]:
+        found = super()._found(path, reference)
+        name = _ROOT.sub("", reference.chain)
+        if not found and (path, name) in self._names.ambiguous:
+            self._unclear |= {Unresolved(name, line) for line in reference.lines}
+        return found
 
     def _symbols(self, path: str, target: Class | Member) -> Iterable[tuple[str, str]]:
         if isinstance(target, Member):

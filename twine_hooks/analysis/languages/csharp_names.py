@@ -55,6 +55,8 @@ class CSharpNames(Names):
         self.projects = Projects(project)
         self._parts: dict[tuple[str | None, str, str], list[Class]] = {}
         self._globals: dict[str | None, list[Import]] = {}
+        #: (path, name) of types that several usings or projects give
+        self.ambiguous: set[tuple[str, str]] = set()
         self._bases: dict[Class, tuple[Type, ...]] = {}
         self._outside: dict[tuple[str, str], Class] = {}
         self._usings: dict[str, tuple[tuple[Import, bool], ...]] = {}
@@ -128,13 +130,28 @@ class CSharpNames(Names):
     # --- types by name ----------------------------------------------------------------------------
 
     def nearest(self, path: str, found: Iterable[Located]) -> Located | None:
+        """The one that a file sees; None where two projects that it sees have one each."""
         seen = [
-            (distance, -shared_folders(path, one.path), one.path, number, one)
-            for number, one in enumerate(found)
+            ((distance, not self._is_open(one)), one)
+            for one in found
             if (distance := self.projects.distance(path, one.path)) is not None
             and not (one.path != path and self._is_of_file(one))
         ]
-        return min(seen, key=lambda one: one[:4])[4] if seen else None
+        if not seen:
+            return None
+        rank = min(rank for rank, _ in seen)
+        best = [one for other, one in seen if other == rank]
+        if rank[0] == 1 and len({self.projects.of(one.path) for one in best}) > 1:
+            if isinstance(best[0], Class):
+                self.ambiguous.add((path, best[0].name))
+            return None
+        return min(best, key=lambda one: (-shared_folders(path, one.path), one.path))
+
+    def _is_open(self, one: Class | Member) -> bool:
+        """Whether other projects see it without being named as friends."""
+        if isinstance(one, Member):
+            return True
+        return one.definition is not None and "public " in one.definition.signature
 
     def _is_of_file(self, one: Class | Member) -> bool:
         return (
@@ -181,6 +198,14 @@ class CSharpNames(Names):
             if one.alias == name:
                 target = self.alias(path, one)
                 return Found(target, "import") if target is not None else None
+        found = list(self._brought(name, path, own, usings))
+        if len({self._key(one) for one in found}) > 1:
+            self.ambiguous.add((path, name))
+            return None
+        return Found(found[0], "import") if found else None
+
+    def _brought(self, name: str, path: str, own: str, usings: Iterable[Import]) -> Iterator[Class]:
+        """The types of that name in all namespaces and types of which the names are used."""
         for one in usings:
             if one.name != EVERYTHING:
                 continue
@@ -191,8 +216,7 @@ class CSharpNames(Names):
                 by_name = self.packages.get(self.package(path, one.module, own), {})
                 found = self.nearest(path, by_name[name]) if name in by_name else None
             if found is not None:
-                return Found(found, "import")
-        return None
+                yield found
 
     def alias(self, path: str, one: Import) -> Class | None:
         """The type that an alias stands for."""
