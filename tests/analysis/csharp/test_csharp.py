@@ -165,6 +165,18 @@ def test_usings_that_lead_nowhere():
     assert [(one.text, one.line) for one in links["A.cs"].unresolved] == [("P.Gone.*", 2)]
 
 
+def test_a_type_inside_of_a_generic_one():
+    check(
+        {
+            "A.cs": "class A { Outer<int, B>.In i; int F() => i.Go(); }\n",
+            "O.cs": "class Outer<T, U> { public class In { public int Go() => 1; } }\n",
+            "B.cs": "class B { }\n",
+        },
+        edges=[("A.cs", "O.cs"), ("A.cs", "B.cs")],
+        symbols=[("A.cs", "O.cs", "Outer.In"), ("A.cs", "O.cs", "Outer.In.Go")],
+    )
+
+
 def test_a_name_of_several_types_is_unresolved():
     links = links_of(
         {
@@ -261,3 +273,8 @@ def test_projects_that_share_files_and_settings():
         },
         edges=[("P/A.cs", "Shared/Deep/S.cs")],
     )
+
+
+def test_many_bases_in_one_another_are_no_trouble():
+    text = "".join(f"class A{n} : A{n + 1}.B {{ int X() => this.y.z; }}\n" for n in range(600))
+    assert links_of({"a.cs": text})["a.cs"].uses

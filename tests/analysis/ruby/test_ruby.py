@@ -238,3 +238,16 @@ def test_kinds_of_edges_and_uses():
         ("B.make", "read", (4,), "A.x"),
         ("C.one", "call", (5,), "A.x"),
     }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"class A{n} < A{n + 1}::B\n  include A{n + 2}\nend\n" for n in range(600)),
+        "".join(f"A{n} = A{n + 1}::B\n" for n in range(600)) + "A0::C.x\n",
+        "A = B\nB = A\nA::C = A::B::C\nclass D < D::D\n  include E\nend\nmodule E; include D; end\nA::X.y\n",
+        "include A\ninclude B\nmodule A; include B; end\nmodule B; include A; end\nA::X\n",
+    ],
+)
+def test_long_and_round_ways_end(text):
+    assert links_of({"a.rb": text})["a.rb"] is not None

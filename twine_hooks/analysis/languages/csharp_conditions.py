@@ -27,6 +27,7 @@ _BEFORE = b";{}],:"  #: what a list of statements, members or attributes may fol
 _AFTER = b";}],"
 _GOES_ON = re.compile(rb"(?:[.,)\]?:&|+*/=;]|else\b|catch\b|finally\b|or\b|and\b|is\b|as\b)")
 _PAIRS = ((b"{", b"}"), (b"(", b")"), (b"[", b"]"))
+_DEEPEST = 40  #: conditions in one another that are looked at
 _LOOK_BACK = 2000  #: bytes
 _BLANK = bytes(10 if byte == 10 else 32 for byte in range(256))
 
@@ -63,7 +64,9 @@ def _dropped(text: bytes, lines: Sequence[re.Match[bytes]]) -> Iterator[Span]:
         elif found[1] in _CONDITIONS and groups:
             groups[-1].append(found)
             if found[1] == b"endif":
-                yield from _dropped_of(text, groups.pop())
+                group = groups.pop()
+                if len(groups) < _DEEPEST:
+                    yield from _dropped_of(text, group)
 
 
 def _dropped_of(text: bytes, group: Sequence[re.Match[bytes]]) -> Iterator[Span]:

@@ -28,14 +28,20 @@ CONSTRUCTOR, INDEXER = "<init>", "this"
 _NOISE = re.compile(
     r"\b(?:ref|readonly|scoped|in|out|params|this)\s+|[?*]|(?<=\[)[,\s]+(?=\])|<[^<>]*>(?=\.)"
 )
+_INSIDE = re.compile(r"([\w.:]+)<([^<>]*)>\.")  #: a type inside of a generic one
 _WHERE = re.compile(r"\bwhere (\w+) ?: ?(?:(?:class|struct|notnull|unmanaged)\b\??,? ?)?([\w.]*)")
-_DEEP = 60  #: namespaces inside one another
+_DEEP = 50  #: namespaces inside one another, bases that are found through bases
 
 
 @lru_cache(maxsize=20_000)
 def _parse(text: str) -> Written:
+    inside = _INSIDE.match(text)
     text = _NOISE.sub("", text).replace("::", ".")
-    return ("?", ()) if text.startswith("(") else parse_type(text)
+    name, args = ("?", ()) if text.startswith("(") else parse_type(text)
+    if inside is not None:
+        outer = inside[1].replace("::", ".")
+        name = name.replace(f"{outer}.", f"{outer}`{inside[2].count(',') + 1}.", 1)
+    return name, args
 
 
 def around(namespace: str) -> Iterator[str]:
@@ -58,6 +64,7 @@ class CSharpNames(Names):
         #: (path, name) of types that several usings or projects give
         self.ambiguous: set[tuple[str, str]] = set()
         self._bases: dict[Class, tuple[Type, ...]] = {}
+        self._depth = 0
         self._outside: dict[tuple[str, str], Class] = {}
         self._usings: dict[str, tuple[tuple[Import, bool], ...]] = {}
         super().__init__(project)
@@ -261,14 +268,16 @@ class CSharpNames(Names):
 
     def bases(self, cls: Class) -> tuple[Type, ...]:
         """The types that a class extends and implements, in any of its parts."""
-        if cls not in self._bases:
+        if cls not in self._bases and self._depth < _DEEP:
             self._bases[cls] = ()
+            self._depth += 1
             self._bases[cls] = tuple(
                 self.resolve(self.parse(base), part.path, self.outside(part.path, part))
                 for part in self.all_parts(cls)
                 for base in (part.definition.bases if part.definition else ())
             )
-        return self._bases[cls]
+            self._depth -= 1
+        return self._bases.get(cls, ())
 
     def supers(self, cls: Class) -> tuple[Type, ...]:
         if cls not in self._supers:

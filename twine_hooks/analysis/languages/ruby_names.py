@@ -241,7 +241,7 @@ class Names:
     def followed(self, full: str) -> str:
         """What a constant stands for that is set to another one."""
         alias = self._aliases.get(full)
-        if alias is None or full in self._following:
+        if alias is None or full in self._following or len(self._following) > _DEEPEST:
             return full
         self._following.add(full)
         target, is_known = self.constant(alias.name, alias.path, alias.nesting)
