@@ -189,6 +189,22 @@ def test_a_name_of_several_types_is_unresolved():
     assert {edge.target for edge in links["A.cs"].edges} == {"P.cs"}
 
 
+@pytest.mark.parametrize(
+    "reference",
+    ["$(Root)\\P\\P.csproj", "..\\*\\P.csproj", "$(MSBuildThisFileDirectory)../P/P.csproj"],
+)
+def test_references_with_variables_and_patterns(reference):
+    check(
+        {
+            "App/App.csproj": f'<Project><ProjectReference Include="{reference}" /></Project>',
+            "App/A.cs": "class A { Foo f; }\n",
+            "P/P.csproj": "<Project />",
+            "P/Foo.cs": "public class Foo { }\n",
+        },
+        edges=[("App/A.cs", "P/Foo.cs")],
+    )
+
+
 def test_of_two_projects_the_one_whose_type_is_public():
     reference = '<ProjectReference Include="../{0}/{0}.csproj" />'.format
     app = f"<Project>{reference('P')}{reference('Q')}</Project>"

@@ -180,6 +180,21 @@ def test_a_module_included_at_the_top():
     assert not links["b.rb"].edges
 
 
+def test_tests_of_a_part_without_a_gemspec():
+    links = links_of(
+        {
+            "parts/x/spec/deep/a_spec.rb": "require 'helper'\nrequire 'x/y'\n",
+            "parts/x/spec/helper.rb": "",
+            "parts/x/lib/x/y.rb": "require 'x/z'\n",
+            "parts/x/lib/x/z.rb": "",
+            "spec/helper.rb": "",
+        }
+    )
+    found = {edge.target for edge in links["parts/x/spec/deep/a_spec.rb"].edges}
+    assert found == {"parts/x/spec/helper.rb", "parts/x/lib/x/y.rb"}
+    assert [edge.target for edge in links["parts/x/lib/x/y.rb"].edges] == ["parts/x/lib/x/z.rb"]
+
+
 def test_all_files_of_a_folder():
     links = links_of(
         {

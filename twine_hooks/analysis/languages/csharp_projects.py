@@ -89,8 +89,8 @@ class Projects:
         usings: list[Import] = []
         for path, tag, given, text in self._elements(folder):
             included = _path(path, given.get("Include", ""))
-            if tag == "ProjectReference" and included is not None:
-                references.add(folder_of(included))
+            if tag == "ProjectReference":
+                references.update(self._referenced(path, given.get("Include", "")))
             elif tag == "Compile" and included is not None:
                 compiled.append(included)
             elif tag == "Import" and (shared := _path(path, given.get("Project", ""))):
@@ -101,6 +101,22 @@ class Projects:
             elif tag == "ImplicitUsings" and text.strip().lower() in ("enable", "true"):
                 usings += [Import(one, "*", "", "import", 0) for one in _IMPLICIT]
         return _Said(frozenset(references), tuple(compiled), tuple(usings))
+
+    def _referenced(self, path: str, written: str) -> Iterator[str]:
+        """The folders of the projects that are meant; one behind a variable by its name alone."""
+        whole = _path(path, written)
+        if whole is not None and "*" not in whole:
+            yield folder_of(whole)
+            return
+        name = written.replace("\\", "/").rpartition("/")[2]
+        pattern = whole or f"**/{name}"
+        found = [
+            folder
+            for folder, files in self._files.items()
+            if "$(" not in pattern and any(_matches(pattern, one) for one in files)
+        ]
+        if whole is not None or len(found) == 1:
+            yield from found
 
     def _elements(self, folder: str) -> Iterator[tuple[str, str, dict[str, str], str]]:
         """(file, element, attributes, text) of the project files and of what they import."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from twine_hooks.analysis.lang_base import Project, folder_of, join
 
@@ -56,7 +57,8 @@ class Paths:
 
     def required(self, path: str, module: str, is_relative: bool) -> str | None:
         """The file that a file requires under that name."""
-        folders = [folder_of(path), ""] if is_relative else self.roots(path)
+        around = list(dict.fromkeys([*_beside(path), *self.roots(path)]))
+        folders = [folder_of(path), ""] if is_relative else around
         if is_relative and not module.startswith("./"):
             folders = folders[:1]
         for folder in folders:
@@ -84,6 +86,18 @@ class Paths:
             for root in self._gems[self.gem(path)]
             if "/" in module
         )
+
+
+def _beside(path: str) -> Iterator[str]:
+    """The folders of tests and of the library around a file, as one runs its tests from there."""
+    folder = folder_of(path)
+    while folder:
+        outer, _, name = folder.rpartition("/")
+        if name in ("test", "spec", "lib"):
+            yield folder
+        if name in ("test", "spec"):
+            yield f"{outer}/lib" if outer else "lib"
+        folder = outer
 
 
 def is_test(path: str) -> bool:
