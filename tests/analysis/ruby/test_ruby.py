@@ -195,6 +195,23 @@ def test_tests_of_a_part_without_a_gemspec():
     assert [edge.target for edge in links["parts/x/lib/x/y.rb"].edges] == ["parts/x/lib/x/z.rb"]
 
 
+def test_a_variable_is_not_made_again_where_it_is_used():
+    links = links_of(
+        {
+            "a.rb": "class A\n  def initialize\n    @b = B.new\n  end\n  def x\n    @b.go\n    c = B.new\n    c.go\n  end\nend\n",
+            "b.rb": "class B\n  def initialize; end\n  def go; end\nend\n",
+        }
+    )
+    uses = {(one.symbol, one.scope, one.lines) for one in links["a.rb"].uses}
+    assert uses == {
+        ("B", "A.initialize", (3,)),
+        ("B.initialize", "A.initialize", (3,)),
+        ("B", "A.x", (7,)),
+        ("B.initialize", "A.x", (7,)),
+        ("B.go", "A.x", (6, 8)),
+    }
+
+
 def test_all_files_of_a_folder():
     links = links_of(
         {

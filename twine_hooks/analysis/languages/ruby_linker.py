@@ -9,6 +9,7 @@ from twine_hooks.analysis.facts import EVERYTHING, Import, Links, Reference, Unr
 from twine_hooks.analysis.gathered import MEMBER, Gathered
 from twine_hooks.analysis.lang_base import Project
 from twine_hooks.analysis.languages.ruby_names import CORE, Names, Place
+from twine_hooks.analysis.languages.ruby_reader import KNOWN
 
 _RELATIVE = "require_relative"
 _GLOBS = ("glob", "glob_relative")
@@ -97,13 +98,18 @@ class _Walk:
         if reference.kind == "base" and scope >= 0:
             scope = names.facts(path).definitions[scope].parent
         self._scope = scope
+        self._is_silent = False  #: what is on the way is used where the variable is set
         self._nesting = names.nesting(path, scope)
 
     def go(self) -> None:
         root, *steps = self._reference.chain.split(".")
-        value = self._root(root, steps)
+        self._is_silent = KNOWN in self._reference.chain
+        value = self._root(root.removesuffix(KNOWN), steps)
+        self._is_silent &= not root.endswith(KNOWN)
         while value is not None and steps:
-            value = self._step(value, steps.pop(0), not steps)
+            step = steps.pop(0)
+            value = self._step(value, step.removesuffix(KNOWN), not steps)
+            self._is_silent &= not step.endswith(KNOWN)
 
     def _root(self, root: str, steps: list[str]) -> _Value | None:
         names, path = self._names, self._path
@@ -140,7 +146,7 @@ class _Walk:
         places = names.nearest(names.openings(full, path), full, path)
         if len(places) == 1:
             kind = self._reference.kind if not steps else "read"
-            self._found.add(places[0], "constant", self._reference, kind)
+            self._add(places[0], "constant", kind)
         elif not steps or not self._knows(followed, steps[0]):
             self._unclear(root)
         return _Value(followed, True)
@@ -169,10 +175,16 @@ class _Walk:
     def _use(self, found: list[Place], text: str, is_last: bool) -> None:
         if len(found) == 1:
             kind = "call" if is_last else "read"
-            self._found.add(found[0], MEMBER, self._reference, kind)
+            self._add(found[0], MEMBER, kind)
         elif found:
             self._unclear(text)
 
+    def _add(self, place: Place, how: str, kind: str) -> None:
+        if not self._is_silent:
+            self._found.add(place, how, self._reference, kind)
+
     def _unclear(self, text: str) -> None:
+        if self._is_silent:
+            return
         for line in self._reference.lines:
             self._found.unresolved.add(Unresolved(text, line))

@@ -2,7 +2,8 @@
 
 A chain is ``root.step.step``. The root is a constant ("A::B", "::A"), "self", "super", "@a" or the
 name of a method that is called without a receiver; a step is the name of a method, with "=" where
-it is set. A local variable, or one of an object, stands for the chain that it is set to.
+it is set. A local variable, or one of an object, stands for the chain that it is set to, with "~"
+behind it: "A.new~.go" uses A.go alone.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost
 
+KNOWN = "~"  #: ends the part of a chain that a variable was set to elsewhere
 _STEP = re.compile(
     rb"(?:[ \t]*\n\s*(?=&?\.[A-Za-z_]))?[ \t]*(&?\.|::)[ \t]*\n?[ \t]*"
     rb"([A-Za-z_\x80-\xff][\w\x80-\xff]*[?!]?)"
@@ -139,8 +141,9 @@ class _Reader:
             return
         chain, _ = self._follow(start)
         is_variable = name.startswith("@") or self._is_local(name, start, end)
-        if chain and len(chain) <= _LONGEST and not (is_variable and "." not in chain):
-            root = chain.partition(".")[0].removeprefix("::").partition("::")[0]
+        is_whole = chain.endswith(KNOWN) or (is_variable and "." not in chain)
+        if chain and len(chain) <= _LONGEST and not is_whole:
+            root = chain.replace(KNOWN, "").partition(".")[0].removeprefix("::").partition("::")[0]
             if root not in self._hidden and not chain.startswith("@"):
                 yield start, chain, "call"
 
@@ -165,7 +168,7 @@ class _Reader:
         root, end = self._root(start, depth)
         text = self._text
         chain = root
-        is_constant = bool(root) and "." not in root and (root[:1].isupper() or root[:2] == "::")
+        is_constant = (root[:1].isupper() or root[:2] == "::") and KNOWN not in root
         end = self._after_call(end)
         while found := _STEP.match(text, end):
             name = found[2].decode("utf-8", "replace")
@@ -204,7 +207,8 @@ class _Reader:
         if value is None or depth >= _DEPTH or value[0] <= start < value[1]:
             return "", end
         chain, after = self._follow_value(value, depth + 1)
-        return (chain, end) if after == value[1] else ("", end)
+        known = f"{chain.replace(KNOWN, '')}{KNOWN}" if chain and after == value[1] else ""
+        return known, end
 
     def _follow_value(self, value: Span, depth: int) -> tuple[str, int]:
         start = value[0]
