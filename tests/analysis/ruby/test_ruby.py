@@ -212,6 +212,29 @@ def test_a_variable_is_not_made_again_where_it_is_used():
     }
 
 
+def test_what_blocks_define_and_include_is_not_of_the_class_around():
+    links = links_of(
+        {
+            "a.rb": "class A\n  describe 'x' do\n    include M\n    class Inner < B; end\n  end\n  class << self\n    include N\n  end\n  def x = one\n  def self.y = two\nend\nA.three\n",
+            "b.rb": "class B\n  def one; end\nend\n",
+            "m.rb": "module M\n  def one; end\n  def two; end\nend\n",
+            "n.rb": "module N\n  def three; end\nend\n",
+        }
+    )
+    used = {use.symbol for use in links["a.rb"].uses if use.target != "a.rb"}
+    assert used == {"B", "M", "N", "N.three"}
+
+
+def test_a_method_defined_in_a_block_is_the_files_own():
+    links = links_of(
+        {
+            "spec/a_spec.rb": "require_relative 'helper'\ndescribe 'x' do\n  def app = 1\n  it { app; other }\nend\n",
+            "spec/helper.rb": "def app = 2\ndef other = 3\n",
+        }
+    )
+    assert {use.symbol for use in links["spec/a_spec.rb"].uses} == {"*", "other"}
+
+
 def test_all_files_of_a_folder():
     links = links_of(
         {

@@ -64,6 +64,8 @@ def _tidy(found: Sequence[Definition], surface: Surface) -> list[Definition]:
             parent = tidy[one.parent]
             separator = "." if one.kind in ("method", "property") else "::"
             one = one._replace(qualified=f"{parent.qualified}{separator}{one.name}")
+        # A class in a block is not listed, and its base is not that of the class around.
+        one = one._replace(bases=tuple(base for base in one.bases[:1] if base in one.signature))
         if one.signature.endswith((" end", ";end")):
             one = one._replace(signature=one.signature[:-4].rstrip("; "))
         declared = surface.declared.get(one.start)
@@ -88,11 +90,28 @@ def _extra(
             yield f"both {index}", ""
         if one.start in surface.aliases:
             yield f"alias {index}", surface.aliases[one.start]
+    yield from _mixins(parsed, definitions, surface)
+
+
+def _mixins(
+    parsed: Parsed, definitions: Sequence[Definition], surface: Surface
+) -> Iterator[tuple[str, str]]:
+    """What each class includes, extends and prepends; what blocks do is their own."""
+    starts = [position for position, _, _ in surface.mixins]
     spans = [(one.start, one.end) for one in definitions]
-    around_mixin = innermost(spans, [position for position, _, _ in surface.mixins])
-    for number, ((_, how, names), index) in enumerate(
-        zip(surface.mixins, around_mixin, strict=True)
+    scopes, single = parsed.spans("scope"), parsed.spans("singleton")
+    opened = set(surface.spans["opened"])
+    places = zip(
+        innermost(spans, starts), innermost(scopes, starts), innermost(single, starts), strict=True
+    )
+    for number, ((_, how, names), (index, block, itself)) in enumerate(
+        zip(surface.mixins, places, strict=True)
     ):
+        outer = spans[index][0] if index >= 0 else -1
+        if block >= 0 and scopes[block][0] > outer and scopes[block] not in opened:
+            continue
+        if itself >= 0 and single[itself][0] > outer and how == "include":
+            how = "extend"
         yield f"{how} {index} {number}", names
 
 

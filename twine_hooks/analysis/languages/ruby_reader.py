@@ -52,13 +52,13 @@ class _Reader:
         self._constants = dict(parsed.spans("constant"))
         self._names = dict(parsed.spans("name"))
         self._classes = parsed.spans("definition.class", "definition.module")
-        self._hidden = self._hidden_constants(definitions)
+        self._hidden = self._hidden_names(definitions)
         self._set = self._read_assignments()
 
-    def _hidden_constants(self, definitions: Sequence[Definition]) -> frozenset[str]:
-        """Constants that are defined in blocks, which the file alone sees."""
+    def _hidden_names(self, definitions: Sequence[Definition]) -> frozenset[str]:
+        """What is defined in blocks and methods, which the file alone sees."""
         listed = {(one.start, one.end) for one in definitions}
-        kinds = ("definition.class", "definition.module", "definition.constant")
+        kinds = [f"definition.{kind}" for kind in ("class", "module", "constant", "function")]
         hidden = [span for span in self._parsed.spans(*kinds) if span not in listed]
         names = self._parsed.spans("name")
         starts = [start for start, _ in names]
