@@ -30,7 +30,10 @@ struct S { int a : 3 ; } ; | template < typename T > | typedef | :: | operator +
 #else | #endif
 package a . b ; | import static a . B . * ; | public @ interface X { | record R ( int a ) { }
 fun < T > T . x ( ) = | val by lazy {
-companion object | when ( x ) { | sealed | CREATE TABLE a . b ( id int references c ) ;
+companion object | when ( x ) { | sealed | using static A . B ; | namespace N ; | [ X ( 1 ) ] partial struct S < T > : I where T : U {
+#elif | #region r | new ( ) { A = 1 } | x is T { P : 1 } y | /// <see cref="A"/> | module A ; class B :: C < D
+class << self | private | attr_accessor :a , :b | def self . x ( a = 1 , * b , k : ) | P = Struct . new ( :a ) do
+end | x & . y | <<~T | __END__ | =begin | include M | CREATE TABLE a . b ( id int references c ) ;
 SELECT * FROM x ; | $$ | é | \ufeff | \0
 """
 TOKENS = [one.strip() for line in PIECES.splitlines() for one in line.split(" | ")]

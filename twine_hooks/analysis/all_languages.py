@@ -80,6 +80,17 @@ LANGUAGES: dict[str, Entry] = {
         "kotlin", "kotlin", "kotlin", "jvm", ("kt", "kts"), prepares=True, imports=_PACKAGES,
         symbols=f"{_TYPED}; extensions, expect and actual",
     ),
+    "csharp": Entry(
+        "csharp", "csharp", "csharp", "csharp", ("cs",),
+        ("*.csproj", "*.props", "*.targets", "*.projitems", "*.shproj"),
+        prepares=True, imports="using, then the namespaces around, in projects in reach",
+        symbols=f"{_TYPED}; extensions, partial types",
+    ),
+    "ruby": Entry(
+        "ruby", "ruby", "ruby", "ruby", ("rb", "rake", "ru"), ("*.gemspec", "Gemfile"),
+        imports="require, load paths of gems, autoload; constants by Zeitwerk's folders",
+        symbols="constants by nesting; methods through self, inheritance and mixins",
+    ),
     # The grammar fails on nine of ten real files, so there is none.
     "sql": Entry(
         "sql", "", "", "sql", ("sql",), ("dbt_project.yml",),

@@ -21,6 +21,7 @@ from twine_hooks.analysis.lang_base import (
 
 _BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
 _BRACKETS = b"()"
+_BODIES = (b"{", b"=>", b"#")  #: what begins an unseen part that a signature leaves out
 _SIGNATURE_LIMIT = 400  #: characters; a longer head says no more to a reader
 
 
@@ -42,6 +43,8 @@ class _Draft:
     decorated_from: int = -1
     decorator_spans: list[Span] = field(default_factory=list)  #: of those inside of its head
     bases: list[str] = field(default_factory=list)
+    unseen: list[Span] = field(default_factory=list)
+    is_private: bool = False
     parent: int = -1
 
     @property
@@ -117,6 +120,11 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
             drafts[index].tail = start
     for (start, end), index in _owners(parsed, "base", spans):
         drafts[index].bases.append(_one_line(parsed.string(start, end)))
+    for span, index in _owners(parsed, "unseen", spans):
+        drafts[index].unseen.append(span)
+    private = set(parsed.spans("private"))
+    for draft in drafts:
+        draft.is_private = (draft.start, draft.end) in private
     for (start, end), index in _owners(parsed, "doc", spans):
         _add_doc(parsed, traits, drafts[index], (start, end))
     _attach_decorators(parsed, drafts)
@@ -188,8 +196,22 @@ def _adopt(drafts: list[_Draft], traits: Traits, outside: set[Span]) -> None:
 
 
 def _cuts(drafts: Iterable[_Draft]) -> list[int]:
-    cuts = {position for draft in drafts for position in (draft.head, draft.end, draft.body)}
+    cuts: set[int] = set()
+    for draft in drafts:
+        cuts.update((draft.head, draft.end, draft.body))
+        cuts.update(position for span in draft.unseen for position in span)
     return sorted(cuts - {-1})
+
+
+def _seen(tokens: Tokens, draft: _Draft) -> bytes:
+    """The tokens of a definition that others can see."""
+    end = draft.body if draft.body >= 0 else draft.end
+    seen, position = b"", draft.head
+    for start, after in draft.unseen:
+        if position <= start < end:
+            seen += tokens.slice(position, start)
+            position = after
+    return seen + tokens.slice(position, max(position, end))
 
 
 def _finish(
@@ -211,8 +233,7 @@ def _finish(
             if kind == "function" and parent.kind in traits.class_kinds:
                 kind = "method"
         first, end = draft.first, draft.end
-        visible = name in exported or traits.is_public(name, signature)
-        seen = tokens.slice(draft.head, draft.body if draft.body >= 0 else end)
+        visible = name in exported or (not draft.is_private and traits.is_public(name, signature))
         found.append(
             Definition(
                 name,
@@ -228,7 +249,7 @@ def _finish(
                 tuple(draft.bases),
                 visible and (parent is None or parent.public),
                 draft.parent,
-                interface=short(seen + draft.doc.encode(), 16),
+                interface=short(_seen(tokens, draft) + draft.doc.encode(), 16),
                 meaning=short(tokens.slice(draft.head, end), 16),
             )
         )
@@ -253,9 +274,14 @@ def _signature(parsed: Parsed, draft: _Draft, hidden: Sequence[Span]) -> str:
     first = bisect_left(hidden, (draft.start,))
     inside = hidden[first : bisect_left(hidden, (end,), first)]
     shown, position = "", draft.start
-    if inside or draft.decorator_spans:
-        for start, after in sorted([*draft.decorator_spans, *inside]):
-            if start >= position:
+    if inside or draft.decorator_spans or draft.unseen:
+        bodies = [
+            (start, after)
+            for start, after in draft.unseen
+            if parsed.text[start:after].lstrip().startswith(_BODIES)
+        ]
+        for start, after in sorted([*draft.decorator_spans, *bodies, *inside]):
+            if position <= start < end:
                 shown += parsed.string(position, start)
                 position = after
     text = _one_line(shown + parsed.string(position, end))

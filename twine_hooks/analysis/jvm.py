@@ -1,30 +1,38 @@
-"""Linking for Java and Kotlin together: what the names of a file lead to, as edges and uses."""
+"""Linking for Java and Kotlin together, and the base of that for C#: what names lead to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
-from twine_hooks.analysis.facts import EVERYTHING, Edge, Facts, Import, Links, Unresolved, Use
+from twine_hooks.analysis.facts import (
+    EVERYTHING,
+    Facts,
+    Import,
+    Links,
+    Reference,
+    Unresolved,
+)
+from twine_hooks.analysis.gathered import INFERRED, Gathered
 from twine_hooks.analysis.jvm_names import Class, Member, Names
-from twine_hooks.analysis.jvm_values import MEMBER, Evaluator, Place
+from twine_hooks.analysis.jvm_values import Evaluator, Place
 from twine_hooks.analysis.lang_base import Project
-
-INFERRED = "inferred"  #: the type of a call whose name the file does not write
-
-_WEAK = frozenset({MEMBER, INFERRED})
 
 
 class JvmLinker:
     """Links one file after the other; what it learns about classes it keeps for the next."""
 
-    def __init__(self, project: Project) -> None:
-        self._names = Names(project)
-        self._evaluator = Evaluator(self._names)
+    #: kinds of references that only one language has -> kinds of uses
+    kinds: Mapping[str, str] = MappingProxyType({})
+
+    def __init__(self, project: Project, evaluator: Evaluator | None = None) -> None:
+        self._evaluator = evaluator or Evaluator(Names(project))
+        self._names = self._evaluator.names
 
     def link(self, path: str) -> Links:
         """Edges, uses and unresolved imports of one file."""
         facts = self._names.facts(path)
-        gathered = _Gathered(path)
+        gathered = Gathered(path)
         unresolved = [
             Unresolved(_text(one), one.line)
             for one in facts.imports
@@ -33,7 +41,7 @@ class JvmLinker:
         self._add_references(gathered, path, facts)
         return Links(gathered.edges(), gathered.uses(), tuple(sorted(set(unresolved))))
 
-    def _add_import(self, gathered: _Gathered, path: str, one: Import) -> bool:
+    def _add_import(self, gathered: Gathered, path: str, one: Import) -> bool:
         """Whether the import leads somewhere. One on demand is a scope, not an edge."""
         names = self._names
         if one.name == EVERYTHING:
@@ -50,72 +58,53 @@ class JvmLinker:
     def _looks_local(self, one: Import) -> bool:
         return one.module in self._names.packages and bool(one.module)
 
-    def _add_references(self, gathered: _Gathered, path: str, facts: Facts) -> None:
-        # Kotlin's compiler writes down the type of each call, Java's does not.
-        infers = bool(self._names.extra(path, "facade"))
+    def _add_references(self, gathered: Gathered, path: str, facts: Facts) -> None:
         for reference in facts.references:
             scope = facts.definitions[reference.scope] if reference.scope >= 0 else None
-            cls = self._names.class_around(path, reference.scope)
-            if reference.kind == "base" and cls is not None and cls.index == reference.scope:
-                cls = cls.outer
-            found: list[tuple[Class | Member, str]] = []
-            result = self._evaluator.follow(
-                reference.chain,
-                Place(path, cls),
-                reference.kind,
-                lambda target, how, found=found: found.append((target, how)),  # type: ignore[misc]
-            )
-            if reference.kind == "base" and found and isinstance(found[-1][0], Class):
-                found += self._evaluator.constructor(found[-1][0])
-            if found and infers and result.cls is not None and reference.kind == "call":
-                found.insert(0, (result.cls, INFERRED))
+            found = self._found(path, reference)
             for number, (target, how) in enumerate(found):
-                kind = reference.kind if number == len(found) - 1 else "read"
+                kind = self.kinds.get(reference.kind, reference.kind)
+                kind = kind if number == len(found) - 1 else "read"
                 name = scope.qualified if scope else ""
-                gathered.add(self._symbol(target), how, kind, reference.lines, name)
+                for symbol in self._symbols(path, target):
+                    gathered.add(symbol, how, kind, reference.lines, name)
                 if not isinstance(target, Member) or target.path == path:
                     continue
                 for twin in self._names.twins(target):
                     gathered.add(self._symbol(twin), "twin", kind, reference.lines, name)
 
+    def _place(self, path: str, reference: Reference) -> Place:
+        """From where the names of a reference are seen."""
+        cls = self._names.class_around(path, reference.scope)
+        if reference.kind == "base" and cls is not None and cls.index == reference.scope:
+            cls = cls.outer
+        return Place(path, cls)
+
+    def _found(self, path: str, reference: Reference) -> list[tuple[Class | Member, str]]:
+        """All that a reference leads to, and how it was reached; the last is what is used."""
+        found: list[tuple[Class | Member, str]] = []
+        result = self._evaluator.follow(
+            reference.chain,
+            self._place(path, reference),
+            reference.kind,
+            lambda target, how: found.append((target, how)),
+        )
+        if reference.kind == "base" and found and isinstance(found[-1][0], Class):
+            found += self._evaluator.constructor(found[-1][0])
+        # Kotlin's compiler writes down the type of each call, Java's does not.
+        infers = found and reference.kind == "call" and self._names.extra(path, "facade")
+        if infers and result.cls is not None:
+            found.insert(0, (result.cls, INFERRED))
+        return found
+
+    def _symbols(self, path: str, target: Class | Member) -> Iterable[tuple[str, str]]:
+        """(path, qualified name) of what the file at ``path`` uses when it names the target."""
+        return (self._symbol(target),)
+
     def _symbol(self, target: Class | Member) -> tuple[str, str]:
         if isinstance(target, Member):
             return target.path, self._names.definition(target).qualified
         return target.path, target.definition.qualified if target.definition else EVERYTHING
-
-
-class _Gathered:
-    """Edges and uses of one file while they are gathered."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._edges: dict[str, dict[str, set[str]]] = {}
-        self._uses: dict[tuple[str, str, str, str], set[int]] = {}
-
-    def add(
-        self, symbol: tuple[str, str], how: str, kind: str, lines: Iterable[int], scope: str
-    ) -> None:
-        target, qualified = symbol
-        if target != self._path:
-            self._edges.setdefault(target, {}).setdefault(how, set()).add(qualified)
-        elif qualified == EVERYTHING:
-            return
-        self._uses.setdefault((target, qualified, kind, scope), set()).update(lines)
-
-    def edges(self) -> tuple[Edge, ...]:
-        """One for each way in which a file is named; as a member only where it never is."""
-        found = []
-        for target, by_kind in sorted(self._edges.items()):
-            kinds = sorted(set(by_kind) - _WEAK) or sorted(by_kind)[-1:]
-            for kind in kinds:
-                found.append(Edge(target, kind, 1.0, tuple(sorted(by_kind[kind] - {EVERYTHING}))))
-        return tuple(found)
-
-    def uses(self) -> tuple[Use, ...]:
-        return tuple(
-            Use(target, symbol, kind, tuple(sorted(lines)), scope)
-            for (target, symbol, kind, scope), lines in sorted(self._uses.items())
-        )
 
 
 def _text(one: Import) -> str:

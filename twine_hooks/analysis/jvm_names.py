@@ -16,7 +16,6 @@ from twine_hooks.analysis.lang_base import Project
 
 CLASS_KINDS = frozenset({"class", "interface", "enum", "record", "annotation", "object", "type"})
 _SOURCE_SET = re.compile(r"(?:^|/)src/([^/]+)/")
-_LANGUAGES = frozenset({"java", "kotlin"})
 _COMPANION = re.compile(r"(?:\w+ )*companion object\b")
 _NO_FACTS = Facts(language="")
 
@@ -72,11 +71,14 @@ class Found(NamedTuple):
     how: str
 
 
-_Located = TypeVar("_Located", Class, Member)
+Located = TypeVar("Located", Class, Member)
 
 
 class Names:
     """The index of a project. All answers are kept, for the next file asks the same."""
+
+    languages = frozenset({"java", "kotlin"})
+    class_kinds = CLASS_KINDS
 
     def __init__(self, project: Project) -> None:
         self._facts = project.facts
@@ -91,9 +93,9 @@ class Names:
         self._heads: dict[Member, tuple[int, int]] = {}
         self._parameters: dict[Class, dict[str, str]] = {}
         self._self_types: dict[Class, Type] = {}
-        self._languages = {one.language for one in project.facts.values()} & _LANGUAGES
+        self._languages = {one.language for one in project.facts.values()} & self.languages
         for path in sorted(project.facts):
-            if project.facts[path].language in _LANGUAGES:
+            if project.facts[path].language in self.languages:
                 self._add_file(path, project.facts[path])
 
     # --- index ------------------------------------------------------------------------------------
@@ -108,7 +110,7 @@ class Names:
         facade = Class(path, package, _facade_name(path, extra), -1, None, None)
         for index, one in enumerate(facts.definitions):
             outer = classes.get(one.parent)
-            if one.kind in CLASS_KINDS:
+            if one.kind in self.class_kinds:
                 made = classes[index] = Class(path, package, one.name, index, outer, one)
                 self._class_at[Member(path, index)] = made
                 (outer.nested if outer else by_name).setdefault(one.name, []).append(made)
@@ -190,7 +192,7 @@ class Names:
 
     # --- classes by name --------------------------------------------------------------------------
 
-    def nearest(self, path: str, found: Iterable[_Located]) -> _Located | None:
+    def nearest(self, path: str, found: Iterable[Located]) -> Located | None:
         """Of several of one name the one that the file at ``path`` can see and that is nearest."""
         candidates = list(found)
         if len(candidates) < 2:
@@ -199,9 +201,9 @@ class Names:
             candidates,
             key=lambda one: (
                 _is_hidden(path, one.path),
-                -_shared(_module(path), _module(one.path)),
+                -shared_folders(_module(path), _module(one.path)),
                 _set_distance(_source_set(path), _source_set(one.path)),
-                -_shared(path, one.path),
+                -shared_folders(path, one.path),
                 one.path,
             ),
         )
@@ -278,14 +280,22 @@ class Names:
 
     # --- types ------------------------------------------------------------------------------------
 
+    def parse(self, written: str) -> Written:
+        """A type as a file writes it, taken apart."""
+        return parse_type(written)
+
+    def type_parameters(self, definition: Definition) -> dict[str, str]:
+        """Type parameter -> its bound ("" without one) of a definition."""
+        return type_parameters(definition)
+
     def supers(self, cls: Class) -> tuple[Type, ...]:
         """The types that a class extends and implements, in its own type parameters."""
         if cls not in self._supers:
             self._supers[cls] = ()
             bases = cls.definition.bases if cls.definition else ()
-            found = [self.resolve(parse_type(base), cls.path, cls.outer) for base in bases]
+            found = [self.resolve(self.parse(base), cls.path, cls.outer) for base in bases]
             if cls.definition is not None and cls.definition.kind == "type":
-                target = parse_type(self.extra(cls.path, f"type {cls.index}"))
+                target = self.parse(self.extra(cls.path, f"type {cls.index}"))
                 found = [self.resolve(target, cls.path, cls.outer)]
             self._supers[cls] = tuple(found)
         return self._supers[cls]
@@ -315,7 +325,7 @@ class Names:
     def parameters_of(self, cls: Class) -> dict[str, str]:
         """Type parameter -> bound as written."""
         if cls not in self._parameters:
-            self._parameters[cls] = type_parameters(cls.definition) if cls.definition else {}
+            self._parameters[cls] = self.type_parameters(cls.definition) if cls.definition else {}
         return self._parameters[cls]
 
     def self_type(self, cls: Class) -> Type:
@@ -388,7 +398,7 @@ def _set_distance(one: str, other: str) -> int:
     return {"common": 2, "": 2, "jvm": 3}.get(stems[1], 4)
 
 
-def _shared(path: str, target: str) -> int:
+def shared_folders(path: str, target: str) -> int:
     """How many folders two paths share from the root."""
     count = 0
     for one, other in zip(path.split("/")[:-1], target.split("/")[:-1], strict=False):

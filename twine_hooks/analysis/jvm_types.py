@@ -125,7 +125,7 @@ def type_parameters(definition: Definition) -> dict[str, str]:
         at = re.search(rf"(?<!\w){re.escape(definition.name)}\s*<", head)
         inside = _bracketed(head, at.end() - 1) if at else None
     found = {}
-    for one in _split(inside or ""):
+    for one in split(inside or ""):
         name, _, bound = re.sub(r"@\w+|\b(?:in|out|reified)\s", "", one).strip().partition(" ")
         bound = re.sub(r"^(?:extends\b|:)\s*", "", bound.strip()).partition("&")[0].strip()
         found[name.rstrip(":")] = bound
@@ -137,7 +137,7 @@ def parameters(definition: Definition) -> list[str]:
     head = definition.signature
     name = re.search(r"[\w$`]\s*\(", head)
     inside = _bracketed(head, name.end() - 1) if name else None
-    return _split(inside or "")
+    return split(inside or "")
 
 
 def accepts(definition: Definition) -> tuple[int, int]:
@@ -166,8 +166,8 @@ def _bracketed(text: str, start: int) -> str | None:
     return None
 
 
-def _split(text: str) -> list[str]:
-    """Split at the commas that stand in no brackets."""
+def split(text: str) -> list[str]:
+    """The parts of a text between the commas that stand in no brackets."""
     parts, depth, start = [], 0, 0
     for at, char in enumerate(text):
         if char in _OPENING:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import EVERYTHING, Import
+from twine_hooks.analysis.gathered import MEMBER
 from twine_hooks.analysis.jvm_library import accessors, element, library
 from twine_hooks.analysis.jvm_names import (
     UNKNOWN,
@@ -20,14 +21,11 @@ from twine_hooks.analysis.jvm_types import (
     Chain,
     Step,
     parse_chain,
-    parse_type,
-    type_parameters,
 )
 
 #: Called for each definition on the way: the class or member, and how it was reached.
 Seen = Callable[["Class | Member", str], None]
 
-MEMBER = "member"  #: reached through a value only, the file does not name it
 _DEPTH = 12  #: types that are inferred through one another
 
 
@@ -53,7 +51,7 @@ class Evaluator:
     """Follows chains; keeps the types of members once they are known."""
 
     def __init__(self, names: Names) -> None:
-        self._names = names
+        self.names = names
         self._member_types: dict[Member, Type] = {}
         self._depth = 0
 
@@ -73,9 +71,9 @@ class Evaluator:
 
     def _root(self, chain: Chain, place: Place, is_type: bool, seen: Seen) -> Value | None:
         if chain.value is not None:
-            return Value(self._names.resolve(parse_type(chain.value), *place))
+            return Value(self.names.resolve(self.names.parse(chain.value), *place))
         if chain.created is not None:
-            made = self._names.resolve(parse_type(chain.created), *place)
+            made = self.names.resolve(self.names.parse(chain.created), *place)
             self._construct(made.cls, chain.arguments, seen)
             return Value(made)
         root = chain.root or ""
@@ -93,18 +91,18 @@ class Evaluator:
         cls = place.cls
         if cls is None:
             return None
-        bases = self._names.supers(cls)
+        bases = self.names.supers(cls)
         if arguments is not None:
             target = cls if root == "this" else bases[0].cls if bases else None
             self._construct(target, arguments, seen)
             return None
         if root == "this":
-            return Value(self._names.self_type(cls))
+            return Value(self.names.self_type(cls))
         # A class of many bases: the first that is in the project comes first, the rest through it.
         return Value(next((base for base in bases if base.cls is not None), UNKNOWN))
 
     def _construct(self, cls: Class | None, arguments: int | None, seen: Seen) -> None:
-        names = self._names
+        names = self.names
         if cls is not None and cls.definition is not None and cls.definition.kind == "type":
             bases = names.supers(cls)
             cls = bases[0].cls if bases else None
@@ -118,14 +116,14 @@ class Evaluator:
     def constructor(self, cls: Class) -> list[tuple[Member, str]]:
         """The constructor that is called where nothing else is said."""
         found = [Member(cls.path, index) for index in cls.members.get("<init>", ())]
-        return [(one, MEMBER) for one in found if self._names.fits(one, 0)][:1]
+        return [(one, MEMBER) for one in found if self.names.fits(one, 0)][:1]
 
     def _contexts(self, chain: Chain, root: str, place: Place, seen: Seen) -> Value | None:
         for context in chain.contexts:
             if context.startswith("="):
                 owner = self._inferred(context[1:], place)
             else:
-                owner = self._names.resolve(parse_type(context), *place)
+                owner = self.names.resolve(self.names.parse(context), *place)
             found = self._member(owner, root, chain.arguments, seen)
             if found is not None:
                 return found
@@ -133,7 +131,7 @@ class Evaluator:
 
     def _variable(self, root: str, arguments: int | None, place: Place, seen: Seen) -> Value | None:
         """A field, method, property or function by its simple name."""
-        names = self._names
+        names = self.names
         for cls in place.cls.around() if place.cls is not None else ():
             found = self._member(names.self_type(cls), root, arguments, seen)
             if found is not None:
@@ -147,7 +145,7 @@ class Evaluator:
         self, name: str, arguments: int | None, path: str, is_extension: bool
     ) -> Iterator[tuple[Member, str]]:
         """Functions and static members that imports and the package give, the best first."""
-        names = self._names
+        names = self.names
         facts = names.facts(path)
         for one in facts.imports:
             if one.alias == name and one.name:
@@ -168,7 +166,7 @@ class Evaluator:
         self, path: str, module: str, name: str, arguments: int | None, kind: str,
         is_extension: bool | None = None,
     ) -> Iterator[tuple[Member, str]]:  # fmt: skip
-        names = self._names
+        names = self.names
         found = names.functions.get(module, {}).get(name, ())
         yield from self._best(path, found, arguments, kind, is_extension)
         owner = names.absolute(path, module.removesuffix(".Companion"))
@@ -185,7 +183,7 @@ class Evaluator:
         how: str,
         is_extension: bool | None,
     ) -> Iterator[tuple[Member, str]]:
-        names = self._names
+        names = self.names
         if is_extension is not None:
             found = [
                 one
@@ -205,14 +203,14 @@ class Evaluator:
     def _type_or_package(
         self, root: str, arguments: int | None, place: Place, seen: Seen
     ) -> Value | None:
-        found = self._names.type_named(root, *place)
+        found = self.names.type_named(root, *place)
         if found is not None:
             seen(found.cls, found.how)
             if arguments is None:
                 return Value(Type(found.cls, root), is_static=True)
             self._construct(found.cls, arguments, seen)
             return Value(Type(found.cls, root))
-        if arguments is None and root in self._names.prefixes:
+        if arguments is None and root in self.names.prefixes:
             return Value(UNKNOWN, package=root)
         return _NO_VALUE
 
@@ -224,7 +222,7 @@ class Evaluator:
         if value.package:
             return self._in_package(value.package, step, place, seen)
         if step.name == ARRAY:
-            return Value(element(value.type))
+            return Value(self._element(value.type))
         if value.is_static:
             return self._static_step(value.type, step, place, seen)
         found = self._member(value.type, step.name, step.arguments, seen, step.is_reference)
@@ -232,12 +230,18 @@ class Evaluator:
         if found is not None:
             return found if not step.is_reference else _NO_VALUE
         return self._extension(value.type, step, place, seen) or Value(
-            library(value.type, step.name)
+            self._library(value.type, step.name)
         )
+
+    def _element(self, one: Type) -> Type:
+        return element(one)
+
+    def _library(self, one: Type, name: str) -> Type:
+        return library(one, name)
 
     def _accessor(self, owner: Type, step: Step, seen: Seen) -> Value | None:
         """A getter of Java that Kotlin writes as a property, or the other way round."""
-        if not self._names.is_mixed or step.is_reference:
+        if not self.names.is_mixed or step.is_reference:
             return None
         for name, arguments in accessors(step.name, step.arguments):
             found = self._member(owner, name, arguments, seen)
@@ -246,7 +250,7 @@ class Evaluator:
         return None
 
     def _in_package(self, package: str, step: Step, place: Place, seen: Seen) -> Value | None:
-        names = self._names
+        names = self.names
         full = f"{package}.{step.name}"
         by_name = names.packages.get(package, {}).get(step.name)
         if by_name:
@@ -265,10 +269,10 @@ class Evaluator:
         if owner.cls is None or step.name == "class":
             return None
         if step.name in ("this", "super"):
-            around = self._names.self_type(owner.cls)
+            around = self.names.self_type(owner.cls)
             if step.name == "this":
                 return Value(around)
-            bases = [base for base in self._names.supers(owner.cls) if base.cls is not None]
+            bases = [base for base in self.names.supers(owner.cls) if base.cls is not None]
             # Interface.super: the class itself may be meant, or its base.
             is_around = place.cls is not None and owner.cls in place.cls.around()
             return Value(bases[0] if is_around and bases else around)
@@ -276,14 +280,14 @@ class Evaluator:
             self._construct(owner.cls, None, seen)
             return None
         found = None
-        for cls in self._names.parts(owner.cls):
-            holder = self._names.self_type(cls)
+        for cls in self.names.parts(owner.cls):
+            holder = self.names.self_type(cls)
             found = found or self._member(
                 holder, step.name, step.arguments, seen, step.is_reference
             )
         if found is not None:
             return _NO_VALUE if step.is_reference else found
-        inner = self._names.nested(place.path, owner.cls, step.name)
+        inner = self.names.nested(place.path, owner.cls, step.name)
         if inner is not None:
             seen(inner, "reference")
             if step.arguments is None:
@@ -292,12 +296,12 @@ class Evaluator:
             return Value(Type(inner, step.name))
         if step.name == "Companion":
             return Value(owner, is_static=True)
-        found = self._accessor(self._names.self_type(owner.cls), step, seen)
+        found = self._accessor(self.names.self_type(owner.cls), step, seen)
         return found or self._extension(owner, step, place, seen) or _NO_VALUE
 
     def _extension(self, owner: Type, step: Step, place: Place, seen: Seen) -> Value | None:
         """A Kotlin extension function or property, by what is known of its receiver."""
-        names = self._names
+        names = self.names
         if not names.extra(place.path, "facade"):
             return None
         for cls in place.cls.around() if place.cls is not None else ():
@@ -327,7 +331,7 @@ class Evaluator:
         if owner == UNKNOWN:
             return True
         if receiver.cls is None and owner.cls is not None:
-            free = type_parameters(self._names.definition(member))
+            free = self.names.type_parameters(self.names.definition(member))
             outer = {base.name for one in self._hierarchy(owner.cls) for base in self._outside(one)}
             return receiver.name == "Any" or receiver.name in free or bool(outer)
         if receiver.cls is None or owner.cls is None:
@@ -340,25 +344,25 @@ class Evaluator:
 
     def _outside(self, cls: Class) -> list[Type]:
         """The bases of a class that are not of the project."""
-        return [base for base in self._names.supers(cls) if base.cls is None]
+        return [base for base in self.names.supers(cls) if base.cls is None]
 
     def _is_for(self, member: Member, owner: Type) -> bool:
         receiver = self._receiver(member)
         return receiver.name.rpartition(".")[2] == owner.name.rpartition(".")[2]
 
     def _receiver(self, member: Member) -> Type:
-        names = self._names
+        names = self.names
         written = names.extra(member.path, f"receiver {member.index}")
         cls = names.class_around(member.path, member.index)
-        free = type_parameters(names.definition(member))
-        return names.resolve(parse_type(written), member.path, cls, free)
+        free = names.type_parameters(names.definition(member))
+        return names.resolve(self.names.parse(written), member.path, cls, free)
 
     def _hierarchy(self, cls: Class) -> list[Class]:
         found = [cls]
         for one in found:
             found += [
                 base.cls
-                for base in self._names.supers(one)
+                for base in self.names.supers(one)
                 if base.cls is not None and base.cls not in found
             ]
         return found
@@ -381,15 +385,15 @@ class Evaluator:
         if one.cls is not None or one.args or cls is None:
             return one
         for around in cls.around():
-            bound = self._names.parameters_of(around).get(one.name)
+            bound = self.names.parameters_of(around).get(one.name)
             if bound:
-                return self._names.resolve(parse_type(bound), around.path, around)
+                return self.names.resolve(self.names.parse(bound), around.path, around)
         return one
 
     def _given(self, holder: Type) -> dict[str, Type]:
         if holder.cls is None or not holder.args:
             return {}
-        parameters = self._names.parameters_of(holder.cls)
+        parameters = self.names.parameters_of(holder.cls)
         pairs = zip(parameters, holder.args, strict=False)
         return {name: arg for name, arg in pairs if arg != Type(None, name)}
 
@@ -408,11 +412,11 @@ class Evaluator:
                 continue
             members = [Member(cls.path, index) for index in cls.members.get(name, ())]
             for member in members:
-                if is_reference or self._names.fits(member, arguments):
+                if is_reference or self.names.fits(member, arguments):
                     return member, one
             if members and fallback is None:
                 fallback = members[0], one
-            for base in self._names.supers(cls):
+            for base in self.names.supers(cls):
                 if base.cls is not None and base.cls not in seen:
                     seen.add(base.cls)
                     waiting.append(substitute(base, self._given(one)))
@@ -426,7 +430,7 @@ class Evaluator:
         return self._member_types[member]
 
     def _find_type_of(self, member: Member) -> Type:
-        names = self._names
+        names = self.names
         definition = names.definition(member)
         cls = names.class_around(member.path, member.index)
         if definition.kind == "enumerator" and cls is not None:
@@ -434,10 +438,10 @@ class Evaluator:
         written = names.extra(member.path, f"type {member.index}")
         if written.startswith("="):
             return self._inferred(written[1:], Place(member.path, cls))
-        free = type_parameters(definition)
-        found = names.resolve(parse_type(written), member.path, cls, free)
+        free = names.type_parameters(definition)
+        found = names.resolve(self.names.parse(written), member.path, cls, free)
         if found.cls is None and free.get(found.name):
-            return names.resolve(parse_type(free[found.name]), member.path, cls)
+            return names.resolve(self.names.parse(free[found.name]), member.path, cls)
         return found
 
     def _inferred(self, chain: str, place: Place) -> Type:

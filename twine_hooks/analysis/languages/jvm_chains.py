@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from twine_hooks.analysis.lang_base import Parsed, Span, innermost_parents
@@ -36,6 +37,9 @@ class Syntax(NamedTuple):
     gives: Mapping[str, str] = {}
     rebinds_this: frozenset[str] = frozenset()  #: functions whose lambda has the receiver as this
     has_extensions: bool = False  #: a value of unknown type may still have members of the project
+    ends: frozenset[bytes] = _ENDS  #: bytes that no step begins with
+    selves: Mapping[str, str] = {}  #: other words for ``this`` and ``super``
+    calls_locals: bool = False  #: a local variable may be called
 
 
 class Found(NamedTuple):
@@ -87,8 +91,11 @@ class Chains:
         syntax: Syntax,
         arguments: Mapping[int, tuple[int, int]],
         local_types: Scoped,
+        arities: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
+        """``arities``: what is added to the name that ends there, for its type arguments."""
         self._text = parsed.text
+        self._arities = arities
         self._syntax = syntax
         self._arguments = arguments
         self.local = Scoped()
@@ -104,15 +111,16 @@ class Chains:
 
     def name(self, start: int, end: int) -> Found | None:
         """The chain whose root is the name at that place; None when it is only local."""
-        name = _plain(self._text[start:end])
+        name = self._name(start, end)
         called, after = self._call(end)
-        meaning = None if called else self.local.at(name, start)
+        is_variable = not called or self._syntax.calls_locals
+        meaning = self.local.at(name, start) if is_variable else None
         if meaning is None and called and name in self._some_types:
             meaning = self._local_types.at(name, start)
         if meaning is None:
             found = self.follow(name + called, after, bool(called))
         else:
-            root = self._known(meaning)
+            root = UNKNOWN if called and is_variable else self._known(meaning)
             if root == UNKNOWN and self._syntax.has_extensions:
                 root = "«?»"
             found = self.follow(root, after, bool(called))
@@ -123,7 +131,7 @@ class Chains:
 
     def type(self, start: int, end: int) -> Found | None:
         """The chain of a type's name; None when the type is local or a type parameter."""
-        name = _plain(self._text[start:end])
+        name = self._name(start, end)
         found = self.follow(name, end, False)
         self.found[start] = found
         if name in self._some_types and self._local_types.at(name, start) is not None:
@@ -143,7 +151,8 @@ class Chains:
         if label >= 0:
             root = f"{root[label - start + 1 :]}.{root[: label - start].partition('<')[0].strip()}"
         else:
-            root = root.partition("<")[0].strip() + called
+            root = root.partition("<")[0].strip()
+            root = self._syntax.selves.get(root, root) + called
         self.found[start] = self.follow(root, after, bool(called))
         return self.found[start]
 
@@ -195,7 +204,7 @@ class Chains:
     def follow(self, chain: str, position: int, is_call: bool) -> Found:
         """The chain with the steps that come after ``position``."""
         text, syntax = self._text, self._syntax
-        while text[position : position + 1] not in _ENDS:
+        while text[position : position + 1] not in syntax.ends:
             step = syntax.step.match(text, position)
             if step is not None:
                 self.consumed.add(step.start(2))
@@ -203,7 +212,7 @@ class Chains:
                 called, position = self._call(step.end())
                 if called:
                     self.calls[self._skip(step.end())] = chain, _plain(step[2])
-                chain += separator + _plain(step[2]) + called
+                chain += separator + self._name(*step.span(2)) + called
                 is_call = bool(called)
             elif text[position : position + 1] == b"[" and (
                 found := syntax.element.match(text, position)
@@ -214,6 +223,9 @@ class Chains:
         if len(chain) > _LONGEST or chain.startswith(UNKNOWN):
             chain = UNKNOWN
         return Found(chain, position, is_call)
+
+    def _name(self, start: int, end: int) -> str:
+        return _plain(self._text[start:end]) + self._arities.get(end, "")
 
     def _call(self, position: int) -> tuple[str, int]:
         """("(number of arguments)", end) where arguments follow, else ("", position)."""

@@ -1,4 +1,4 @@
-"""Reads the names of a Java or Kotlin file, chain by chain, into references."""
+"""Reads the names of a Java, Kotlin or C# file, chain by chain, into references."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ _PRIMITIVE = frozenset(
     {"int", "long", "short", "byte", "char", "boolean", "float", "double", "void"}
 )
 _DOT = ord(".")
-_CREATION, _NAME, _TYPE, _SELF, _CAST, _BRACKETS = range(6)
+_CREATION, _NAME, _TYPE, _SELF, _CAST, _BRACKETS, _AWAIT = range(7)
+AWAIT = "await"  #: the step from a task to its result
 
 
 def value_of(chains: Chains, written: str, position: int) -> str:
@@ -73,6 +74,8 @@ class _Reader:
                 written = plain_type(self._parsed.string(extra, self._cast_types[extra]))
                 value = value_of(self._chains, written, extra)
                 self._chains.found[start] = Found(value, end, False)
+            elif what == _AWAIT:
+                self._await(start, end, extra)
             elif what == _BRACKETS:
                 self._gathered.add_found(start, self._chains.bracketed(start, end))
             elif start in self._skipped or start in self._chains.consumed:
@@ -109,6 +112,8 @@ class _Reader:
                 yield end, _CAST, start, end, starts[end]
         for start, end in parsed.spans("paren"):
             yield end, _BRACKETS, start, end, 0
+        for whole, awaited in zip(parsed.spans("await"), parsed.spans("awaited"), strict=False):
+            yield whole[1], _AWAIT, whole[0], whole[1], awaited[0]
 
     def _in_code(self, *captures: str) -> Iterator[Span]:
         """The captured spans outside of the imports."""
@@ -149,6 +154,11 @@ class _Reader:
         written = plain_type(self._parsed.string(declared, end))
         made = self._chains.created(start, end, self._chains.local_type(written, declared))
         self._gathered.add_found(declared, made)
+
+    def _await(self, start: int, end: int, awaited: int) -> None:
+        chain = self._chains.expression(awaited, end)
+        if chain is not None and not chain.startswith(UNKNOWN):
+            self._chains.found[start] = Found(f"{chain}.{AWAIT}", end, False)
 
     def _dangling(self, start: int, end: int) -> None:
         """A name behind a value of which nothing is known: it may be an extension."""

@@ -1,0 +1,45 @@
+"""The doc comments and written types of C# as plain text; knows no definitions."""
+
+from __future__ import annotations
+
+import inspect
+import re
+
+from twine_hooks.analysis.languages.jvm_files import clean_doc as clean_block
+from twine_hooks.analysis.languages.jvm_files import plain_type
+
+_REFERENCE = re.compile(
+    r"""<(?:see|seealso|paramref|typeparamref)\s[^>]*?\b(?:cref|langword|name|href)=["'](?:\w:)?([^"']*)["'][^>]*?(?:/>|>\s*</\w+>)"""
+)
+_NAMED = re.compile(
+    r"""<(?:param|typeparam|exception)\s[^>]*?\b(?:cref|name)=["'](?:\w:)?([^"']*)["'][^>]*>"""
+)
+_RETURNS = re.compile(r"<(returns|value|example)>")
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
+_ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
+_MODIFIER = re.compile(r"^(?:(?:ref|readonly|scoped|in|out|this|params)\s+)+")
+
+
+def clean_doc(text: str) -> str:
+    """The text of one ``///`` line or of a ``/** … */`` comment, with its XML."""
+    if text.startswith("/**"):
+        return clean_block(text)
+    return text.removeprefix("///").removeprefix(" ").rstrip()
+
+
+def plain_doc(text: str) -> str:
+    """A doc comment without its XML: what ``param`` and ``returns`` say begins with their names."""
+    if "<" in text:
+        text = _REFERENCE.sub(r"\1", text)
+        text = _NAMED.sub(r"\1: ", text)
+        text = _RETURNS.sub(r"\1: ", text)
+        text = _TAG.sub("", text)
+    for entity, char in _ENTITIES if "&" in text else ():
+        text = text.replace(entity, char)
+    lines = [line for line in inspect.cleandoc(text).splitlines() if line.strip()]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def written_type(text: str) -> str:
+    """A type as written, without modifiers and superfluous white space."""
+    return _MODIFIER.sub("", plain_type(text))
