@@ -165,7 +165,7 @@ def _add(root: Path, beside: Path, number: int) -> None:
 
 
 def _rename(root: Path, sources: Sequence[str], number: int) -> None:
-    old = root / sources[number + 1]
+    old = root / sources[len(sources) // 2 + number + 1]
     old.rename(old.with_name(f"renamed_{number}.py"))
 
 

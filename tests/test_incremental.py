@@ -196,6 +196,81 @@ def test_an_advanced_evaluation_is_one_from_scratch(seed: int, tmp_path: Path) -
     assert advanced_steps > 3
 
 
+#: A package, one inside of it, a folder that is none, and files that nobody may import.
+MODULES = (
+    "alpha", "beta", "pkg/__init__", "pkg/one", "pkg/two", "pkg/inner/three", "pkg/inner/four",
+    "ns/five", "ns/six", "ns/deep/seven", "lonely",
+)  # fmt: skip
+FORMS = (
+    "import pkg", "import ns", "import pkg.one", "import pkg.inner.three as three", "import ns.five",
+    "from pkg import one", "from pkg import *", "from pkg import two as other", "from ns import six",
+    "from ns.deep import seven", "from pkg.inner import three, four", "from . import one, beta",
+    "from .inner import four", "from alpha import *", "from beta import Thing", "import beta",
+)  # fmt: skip
+CHAINS = (
+    "pkg.one.work()", "pkg.inner.three.LIMIT", "ns.five.work()", "ns.deep.seven.Thing().act()",
+    "one.Thing().act()", "six.work()", "three.Thing().act()", "work()", "Thing().act()", "beta.LIMIT",
+)  # fmt: skip
+
+
+def module_source(rng: random.Random) -> bytes:
+    return "\n".join(
+        [
+            *rng.sample(FORMS, 3),
+            f"LIMIT = {rng.randint(0, 2)}",
+            "class Thing(beta.Thing if LIMIT else object):",
+            f"    def act(self, n={rng.randint(0, 1)}): return {rng.choice(CHAINS)}",
+            f"def work(): return {rng.choice(CHAINS)}, {rng.choice(CHAINS)}",
+            "",
+        ]
+    ).encode()
+
+
+def come_or_go(rng: random.Random, contents: dict[str, bytes]) -> None:
+    """A file comes, goes, takes another name, or changes; now and then two at once."""
+    for _ in range(rng.choice((1, 1, 1, 2))):
+        sources = sorted(path for path in contents if path.endswith((".py", ".pyi")))
+        path = rng.choice(MODULES) + rng.choice((".py", ".py", ".py", ".pyi"))
+        action = rng.choice(("come", "go", "rename", "change", "note"))
+        if action == "come":
+            contents.setdefault(path, module_source(rng))
+        elif action == "note":
+            note = rng.choice(("NOTES", "pkg/data.txt", "ns/deep/x.json"))
+            if contents.pop(note, None) is None:
+                contents[note] = b"text"
+        elif sources and action == "go":
+            del contents[rng.choice(sources)]
+        elif sources and action == "rename":
+            contents[path] = contents.pop(rng.choice(sources))
+        elif sources:
+            contents[rng.choice(sources)] = module_source(rng)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_files_that_come_and_go_are_followed(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    contents = {f"{name}.py": module_source(rng) for name in MODULES}
+    state_file, root = tmp_path / "state", tmp_path / "root"
+    root.mkdir()
+    followed = 0
+    before: set[str] = set()
+    with Cache(tmp_path / "cache") as cache:
+        for number in range(30):
+            tree = Tree(contents)
+            advanced = evaluate(tree, cache, states.load(state_file))
+            paths = {path for path in contents if not path.startswith(".codetwine/")}
+            followed += advanced.survey.fresh is not None and paths != before
+            before = paths
+            with Cache(tmp_path / f"empty{number}") as empty:
+                assert facts_of(advanced) == facts_of(evaluate(tree, empty)), number
+            states.save(state_file, advanced.state(advanced.plan()))
+            if rng.random() < 0.4:
+                Refresh(advanced, root).run(advanced.plan())
+                _take_documents(contents, root)
+            come_or_go(rng, contents)
+    assert followed > 3
+
+
 def _take_documents(contents: dict[str, bytes], root: Path) -> None:
     for path in [path for path in contents if path.startswith(".codetwine/docs/")]:
         del contents[path]

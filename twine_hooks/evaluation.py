@@ -18,6 +18,7 @@ from twine_hooks.material import Dependency, Material, UsedSymbol
 from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Current, Plan, Recorded, make_plan
 from twine_hooks.recorded import Docs, Leaves, read_docs, recorded_of
+from twine_hooks.spelling import spelled, words_of
 from twine_hooks.state import DEPENDENCIES, Row, State, pack_links
 from twine_hooks.survey import Survey, make_survey, outward_digest
 from twine_hooks.templating import Template
@@ -97,7 +98,7 @@ class Evaluation:
         before, affected = self.previous, self._affected
         if before is None or affected is None or before.template != self._template_digest:
             return None
-        return affected.union(before.stale, self.touched)
+        return affected.union(before.stale, self.touched, self.survey.changed)
 
     @property
     def is_as_before(self) -> bool:
@@ -138,6 +139,7 @@ class Evaluation:
             own=inputs.own,
             uses=inputs.uses,
             place=inputs.place,
+            spelled=spelled(words_of(self.survey.facts[path])),
         )
 
     @cached_property
@@ -276,4 +278,4 @@ def evaluate(snapshot: Files, cache: Cache, previous: State | None = None) -> Ev
     docs, leaf_rows, touched = read_docs(snapshot, cache, previous)
     usable = previous if previous and previous.settings == settings_digest(config) else None
     survey = make_survey(snapshot, config, cache, usable)
-    return Evaluation(snapshot, survey, template, docs, leaf_rows, touched, usable)
+    return Evaluation(snapshot, survey, template, docs, leaf_rows, touched, survey.before)

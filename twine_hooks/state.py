@@ -9,14 +9,14 @@ from __future__ import annotations
 import marshal
 import os
 from binascii import crc32
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Edge, Links, Unresolved, Use
 
-_FORMAT = 2
+_FORMAT = 3
 
 
 class Row(NamedTuple):
@@ -28,9 +28,12 @@ class Row(NamedTuple):
     own: str
     uses: str
     place: str
+    spelled: bytes  #: what its imports spell, see ``twine_hooks.spelling``
 
 
 DEPENDENCIES = Row._fields.index("dependencies")
+SPELLED = Row._fields.index("spelled")
+_NO_ROW = tuple(Row("", b"", (), "", "", "", b""))
 
 
 class State(NamedTuple):
@@ -50,6 +53,14 @@ class State(NamedTuple):
         """The row of a source. Rows are made one by one: few of them are ever asked for."""
         fields = self.rows.get(path)
         return None if fields is None else Row(*fields)  # type: ignore[arg-type]
+
+    def with_sources(self, added: Iterable[str], removed: Iterable[str]) -> State:
+        """The state with empty rows for new sources, which are not to be believed, in order."""
+        gone = set(removed)
+        rows = {path: fields for path, fields in self.rows.items() if path not in gone}
+        rows.update((path, _NO_ROW) for path in added)
+        skipped = {path: why for path, why in self.skipped.items() if path not in gone}
+        return self._replace(rows=dict(sorted(rows.items())), skipped=skipped)
 
 
 def load(file: Path) -> State | None:

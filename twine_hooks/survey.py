@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
@@ -12,16 +12,19 @@ from docs_store.digest import short
 from twine_hooks.analysis.all_languages import family_of, is_manifest, language_of, load
 from twine_hooks.analysis.facts import Edge, Facts, Links
 from twine_hooks.analysis.graph import Graph, edges, link
-from twine_hooks.analysis.lang_base import Project, Settings
+from twine_hooks.analysis.lang_base import Project, Settings, folder_of
 from twine_hooks.config import Config
 from twine_hooks.extraction import facts_of, key_of, rows_of
 from twine_hooks.files import Files, differences, excluded_by, is_own, read_file
-from twine_hooks.state import DEPENDENCIES, LinksOf, State
+from twine_hooks.spelling import may_spell, words_of
+from twine_hooks.state import DEPENDENCIES, SPELLED, LinksOf, State
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
 
 _SYMLINK = "it is a symbolic link"
+_MANY = 500  #: links that are made in no time to speak of
+_PACKAGE_FILES = ("__init__", "index")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,8 @@ class Survey:
     """Facts and links by path for each source, and what was passed over, sorted by path.
 
     ``fresh`` are the paths whose facts or links are not those of the state before; None for all.
-    ``changed`` are all files that differ from that state, those without facts too.
+    ``changed`` are all files that differ from that state, those without facts and those that are
+    gone too. ``before`` is that state, with rows for just the sources that there are now.
     """
 
     snapshot: Files
@@ -70,6 +74,7 @@ class Survey:
     read: frozenset[str]
     fresh: frozenset[str] | None = None
     changed: frozenset[str] = frozenset()
+    before: State | None = None
 
     @cached_property
     def graph(self) -> Graph:
@@ -127,31 +132,39 @@ def _facts_of_all(
 
 
 def _advanced(snapshot: Files, config: Config, cache: Cache, previous: State) -> Survey | None:
-    """The survey where nothing but the content of some files differs; None where more does."""
+    """The survey where no more differs than what can be followed; None where more does."""
     changed, removed = differences(snapshot.files, previous.files)
     changed = [path for path in changed if not is_own(path)]
-    if any(path not in previous.files for path in changed) or not all(map(is_own, removed)):
+    removed = [path for path in removed if not is_own(path)]
+    if any(path in previous.read or is_manifest(path) for path in [*changed, *removed]):
         return None
-    if any(path in previous.read or is_manifest(path) for path in changed):
-        return None
-    known = [path for path in changed if path in previous.rows or path in previous.skipped]
+    before, added = previous, _added(snapshot, config, previous, changed)
+    came = [path for path in changed if path not in previous.files]
+    if came or removed:
+        if not _can_be_followed(snapshot, previous, came, removed):
+            return None
+        before = previous.with_sources(added, removed)
+    known = [path for path in changed if path in before.rows or path in before.skipped]
     wanted = {path: key_of(snapshot, path) for path in sorted(known)}
     rows = rows_of(snapshot, config, cache, wanted)
-    facts = facts_of(snapshot, config, cache, _Keys(snapshot, previous), rows)
-    seen_otherwise = set()
+    facts = facts_of(snapshot, config, cache, _Keys(snapshot, before), rows)
+    moved = [path for path in [*came, *removed] if _is_source(path)]
+    seen_otherwise = _concerned(moved, previous, facts)
     for path, key in wanted.items():
-        row = previous.row(path)
+        row = before.row(path)
         if row is None or rows[key][:1] != b"F":
             return None
         if outward_digest(facts[path]) != row.outward:
             seen_otherwise.add(path)
-    relinked = wanted.keys() | _looking_at(seen_otherwise, previous)
-    links, read = LinksOf(previous), set(previous.read)
+    relinked = wanted.keys() | _looking_at(seen_otherwise, before)
+    if len(relinked) > max(_MANY, len(before.rows) // 2):
+        return None  # from nothing it is sooner done
+    links, read = LinksOf(before), set(before.read)
     if relinked:
         project, asked = _project(snapshot, config, facts)
         links.update(link(project, relinked))
         read |= asked
-    skipped = {path: why for path, why in previous.skipped.items() if why != _SYMLINK}
+    skipped = {path: why for path, why in before.skipped.items() if why != _SYMLINK}
     skipped |= _symlinks(snapshot)
     return Survey(
         snapshot,
@@ -161,8 +174,72 @@ def _advanced(snapshot: Files, config: Config, cache: Cache, previous: State) ->
         links,
         frozenset(read),
         fresh=frozenset(relinked),
-        changed=frozenset(changed),
+        changed=frozenset([*changed, *removed]),
+        before=before,
     )
+
+
+def _added(snapshot: Files, config: Config, previous: State, changed: Sequence[str]) -> list[str]:
+    """The sources that are new."""
+    excluded = excluded_by(config.exclude)
+    return [
+        path
+        for path in changed
+        if path not in previous.files and _is_source(path) and not excluded(path)
+    ]
+
+
+def _can_be_followed(
+    snapshot: Files, previous: State, came: Sequence[str], gone: Sequence[str]
+) -> bool:
+    """Whether files that came or went concern no more than the files that spell their names.
+
+    Not so where a folder or a package comes or goes, nor in languages whose imports may lead to a
+    file by another name.
+    """
+    ends = {path.rpartition(".")[2] for path in previous.rows}
+    all_spell = all(_spells(f".{end}") for end in ends)
+    for path in [*came, *gone]:
+        if _stem(path) in _PACKAGE_FILES or not (_spells(path) if _is_source(path) else all_spell):
+            return False
+    return all(_has_folder(previous.files, path) for path in came) and all(
+        _has_folder(snapshot.files, path) for path in gone
+    )
+
+
+def _spells(path: str) -> bool:
+    return load(language_of(path) or "").TRAITS.imports_spell_paths
+
+
+def _has_folder(files: Iterable[str], path: str) -> bool:
+    folder = folder_of(path)
+    return not folder or any(one.startswith(folder + "/") for one in files)
+
+
+def _concerned(paths: Sequence[str], previous: State, facts: Mapping[str, Facts]) -> set[str]:
+    """The files whose imports or names may lead elsewhere because these came or went."""
+    if not paths:
+        return set()
+    found = set(paths)
+    targets, words = set(paths), set()
+    for path in paths:
+        words.add(_stem(path))
+        folder = folder_of(path)
+        while folder:
+            own = [f"{folder}/__init__{end}" for end in (".py", ".pyi")]
+            targets.update(own)
+            words.add(folder.rpartition("/")[2] + "/")
+            if any(one in previous.files for one in own):
+                break  # whoever goes through it uses it, whatever it has
+            folder = folder_of(folder)
+    for path, fields in previous.rows.items():
+        if not targets.isdisjoint(cast("tuple[str, ...]", fields[DEPENDENCIES])) or (
+            path in facts
+            and may_spell(cast("bytes", fields[SPELLED]), words)
+            and not words.isdisjoint(words_of(facts[path]))
+        ):
+            found.add(path)
+    return found
 
 
 def _looking_at(changed: set[str], previous: State) -> set[str]:
@@ -198,8 +275,12 @@ def _sees_bodies(path: str) -> bool:
 
 def _package_folder(path: str) -> str:
     """The folder, with a "/" behind it, whose package the file stands for; "" for a plain file."""
-    folder, _, name = path.rpartition("/")
-    return f"{folder}/" if folder and name.partition(".")[0] in ("__init__", "index") else ""
+    folder = folder_of(path)
+    return f"{folder}/" if folder and _stem(path) in _PACKAGE_FILES else ""
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _project(

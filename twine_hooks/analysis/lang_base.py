@@ -55,6 +55,9 @@ class Traits:
     #: linking other files reads signatures and references of a file, not only names and imports;
     #: False makes an edit of one body cheaper, see ``twine_hooks.survey.outward_digest``
     linking_reads_bodies: bool = True
+    #: an import leads only to a file or folder whose name it spells, so that a file which comes or
+    #: goes concerns the files that spell its name; see ``twine_hooks.survey``
+    imports_spell_paths: bool = False
     #: whether the name can be seen by other files; gets the name and the text of its head
     is_public: Callable[[str, str], bool] = lambda name, head: not name.startswith("_")
 

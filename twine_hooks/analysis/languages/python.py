@@ -31,6 +31,7 @@ def _is_public(name: str, head: str) -> bool:
 
 TRAITS = Traits(
     linking_reads_bodies=False,
+    imports_spell_paths=True,
     lines_end_statements=True,
     quotes_are_equal=True,
     clean_doc=_clean_doc,
