@@ -31,6 +31,9 @@ struct S { int a : 3 ; } ; | template < typename T > | typedef | :: | operator +
 package a . b ; | import static a . B . * ; | public @ interface X { | record R ( int a ) { }
 fun < T > T . x ( ) = | val by lazy {
 companion object | when ( x ) { | sealed | CREATE TABLE a . b ( id int references c ) ;
+func ( s * S [ T ] ) m ( a ... b ) ( x , err error ) { | y := & T { a : 1 , { b } } | x . ( type )
+range | switch z := x . ( b ) { case T : | type ( A = b . C | const ( a = iota | map [ K ] V { }
+//go:embed a | //go:build ( ! b && c | chan <- | [ 3 ] | func ( ) { } ( )
 SELECT * FROM x ; | $$ | é | \ufeff | \0
 """
 TOKENS = [one.strip() for line in PIECES.splitlines() for one in line.split(" | ")]

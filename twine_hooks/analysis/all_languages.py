@@ -59,6 +59,7 @@ LANGUAGES: dict[str, Entry] = {
     ),
     "java": Entry("java", "java", "java", "jvm", ("java",)),
     "kotlin": Entry("kotlin", "kotlin", "kotlin", "jvm", ("kt", "kts"), prepares=True),
+    "go": Entry("go", "go", "go", "go", ("go",), ("go.mod", "go.work")),
     # The grammar fails on nine of ten real files, so there is none.
     "sql": Entry("sql", "", "", "sql", ("sql",), ("dbt_project.yml",)),
 }  # fmt: skip

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from twine_hooks.analysis.facts import EVERYTHING, Edge, Facts, Import, Links, Unresolved, Use
+from twine_hooks.analysis.facts import EVERYTHING, Facts, Import, Links, Unresolved
+from twine_hooks.analysis.gathered import Gathered
 from twine_hooks.analysis.jvm_names import Class, Member, Names
 from twine_hooks.analysis.jvm_values import MEMBER, Evaluator, Place
 from twine_hooks.analysis.lang_base import Project
 
 INFERRED = "inferred"  #: the type of a call whose name the file does not write
 
-_WEAK = frozenset({MEMBER, INFERRED})
+_WEAK = frozenset({MEMBER, INFERRED})  #: said of a file only where nothing else is
 
 
 class JvmLinker:
@@ -24,7 +23,7 @@ class JvmLinker:
     def link(self, path: str) -> Links:
         """Edges, uses and unresolved imports of one file."""
         facts = self._names.facts(path)
-        gathered = _Gathered(path)
+        gathered = Gathered(path, _WEAK)
         unresolved = [
             Unresolved(_text(one), one.line)
             for one in facts.imports
@@ -33,7 +32,7 @@ class JvmLinker:
         self._add_references(gathered, path, facts)
         return Links(gathered.edges(), gathered.uses(), tuple(sorted(set(unresolved))))
 
-    def _add_import(self, gathered: _Gathered, path: str, one: Import) -> bool:
+    def _add_import(self, gathered: Gathered, path: str, one: Import) -> bool:
         """Whether the import leads somewhere. One on demand is a scope, not an edge."""
         names = self._names
         if one.name == EVERYTHING:
@@ -50,7 +49,7 @@ class JvmLinker:
     def _looks_local(self, one: Import) -> bool:
         return one.module in self._names.packages and bool(one.module)
 
-    def _add_references(self, gathered: _Gathered, path: str, facts: Facts) -> None:
+    def _add_references(self, gathered: Gathered, path: str, facts: Facts) -> None:
         # Kotlin's compiler writes down the type of each call, Java's does not.
         infers = bool(self._names.extra(path, "facade"))
         for reference in facts.references:
@@ -82,40 +81,6 @@ class JvmLinker:
         if isinstance(target, Member):
             return target.path, self._names.definition(target).qualified
         return target.path, target.definition.qualified if target.definition else EVERYTHING
-
-
-class _Gathered:
-    """Edges and uses of one file while they are gathered."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-        self._edges: dict[str, dict[str, set[str]]] = {}
-        self._uses: dict[tuple[str, str, str, str], set[int]] = {}
-
-    def add(
-        self, symbol: tuple[str, str], how: str, kind: str, lines: Iterable[int], scope: str
-    ) -> None:
-        target, qualified = symbol
-        if target != self._path:
-            self._edges.setdefault(target, {}).setdefault(how, set()).add(qualified)
-        elif qualified == EVERYTHING:
-            return
-        self._uses.setdefault((target, qualified, kind, scope), set()).update(lines)
-
-    def edges(self) -> tuple[Edge, ...]:
-        """One for each way in which a file is named; as a member only where it never is."""
-        found = []
-        for target, by_kind in sorted(self._edges.items()):
-            kinds = sorted(set(by_kind) - _WEAK) or sorted(by_kind)[-1:]
-            for kind in kinds:
-                found.append(Edge(target, kind, 1.0, tuple(sorted(by_kind[kind] - {EVERYTHING}))))
-        return tuple(found)
-
-    def uses(self) -> tuple[Use, ...]:
-        return tuple(
-            Use(target, symbol, kind, tuple(sorted(lines)), scope)
-            for (target, symbol, kind, scope), lines in sorted(self._uses.items())
-        )
 
 
 def _text(one: Import) -> str:
