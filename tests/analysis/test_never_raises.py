@@ -31,6 +31,10 @@ struct S { int a : 3 ; } ; | template < typename T > | typedef | :: | operator +
 package a . b ; | import static a . B . * ; | public @ interface X { | record R ( int a ) { }
 fun < T > T . x ( ) = | val by lazy {
 companion object | when ( x ) { | sealed | CREATE TABLE a . b ( id int references c ) ;
+pub ( crate ) fn f < 'a , T : A + B > ( & self , ( x , y ) : ( A , B ) ) -> impl C where T : D {
+use a :: { self , b :: * , c as d } ; | impl < T > A for B < T > { | mod a ; | #[path = "x"] | #![b]
+let Some ( x ) = y . z ? else { | match x { A :: B { c , .. } | d @ 1 => | macro_rules ! m { ( $x ) => { } }
+/// doc | //! doc | m ! [ a ] | :: < T > :: | extern crate a as b ; | include_str ! ( "x" )
 func ( s * S [ T ] ) m ( a ... b ) ( x , err error ) { | y := & T { a : 1 , { b } } | x . ( type )
 range | switch z := x . ( b ) { case T : | type ( A = b . C | const ( a = iota | map [ K ] V { }
 //go:embed a | //go:build ( ! b && c | chan <- | [ 3 ] | func ( ) { } ( )

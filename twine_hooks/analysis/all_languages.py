@@ -60,6 +60,7 @@ LANGUAGES: dict[str, Entry] = {
     "java": Entry("java", "java", "java", "jvm", ("java",)),
     "kotlin": Entry("kotlin", "kotlin", "kotlin", "jvm", ("kt", "kts"), prepares=True),
     "go": Entry("go", "go", "go", "go", ("go",), ("go.mod", "go.work")),
+    "rust": Entry("rust", "rust", "rust", "rust", ("rs",), ("Cargo.toml",)),
     # The grammar fails on nine of ten real files, so there is none.
     "sql": Entry("sql", "", "", "sql", ("sql",), ("dbt_project.yml",)),
 }  # fmt: skip

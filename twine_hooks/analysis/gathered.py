@@ -27,6 +27,11 @@ class Gathered:
             return
         self._uses.setdefault((target, qualified, kind, scope), set()).update(lines)
 
+    def add_edge(self, target: str, how: str) -> None:
+        """A file that is depended on as it stands, with no symbol of it."""
+        if target != self._path:
+            self._edges.setdefault(target, {}).setdefault(how, set())
+
     def edges(self) -> tuple[Edge, ...]:
         """One for each way in which a file is named; as a member only where it never is."""
         found = []

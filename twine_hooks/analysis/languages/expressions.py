@@ -103,7 +103,7 @@ class Expressions:
         while position < len(text) and text[position] in begins:
             for step in self._steps:
                 longer = step(chain, position)
-                if longer is not None:
+                if longer is not None and longer.end > position:
                     chain, position = longer
                     break
             else:

@@ -1,0 +1,296 @@
+"""Rust: what a file says about itself. What its names lead to is in rust_linker.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from docs_store.digest import short
+from twine_hooks.analysis.definitions import collect_definitions
+from twine_hooks.analysis.facts import Definition, Facts, Import
+from twine_hooks.analysis.interface import file_interface, interface_of
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, is_within
+from twine_hooks.analysis.languages.jvm_chains import GAP
+from twine_hooks.analysis.languages.rust_linker import RustLinker as linker
+from twine_hooks.analysis.languages.rust_names import Names
+from twine_hooks.analysis.languages.rust_types import plain, split
+
+_gap = re.compile(GAP)
+_LINE = re.compile(r"^[ \t]*//[/!] ?", re.MULTILINE)
+_STAR = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
+_PUBLIC = re.compile(r"(?:default\s+)?pub\b")
+_BEFORE_TYPE = re.compile(r"^(?:#\[[^\]]*\]\s*)*(?:pub\b(?:\([^)]*\))?\s*)?")
+_MOST_NESTED = 30  #: lists in lists of one ``use``
+_EXTERN = re.compile(r"extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?")
+_INCLUDED = re.compile(rb'\binclude(_str|_bytes)?!\s*[(\[{]\s*"([^"\n]+)"')
+_PATH_ATTRIBUTE = re.compile(r'#\[\s*path\s*=\s*"([^"]*)"')
+_MACRO_USE = re.compile(r"#\[\s*macro_use\b")
+_EXPORTED = re.compile(r"(?:#\[\s*)?macro_export\b")
+
+
+def clean_doc(text: str) -> str:
+    """The text of ``///``, ``//!``, ``/** … */`` or ``/*! … */`` comments."""
+    if text.startswith("/*"):
+        return _STAR.sub("", text[3:].removesuffix("*/")).strip()
+    return _LINE.sub("", text).rstrip()
+
+
+TRAITS = Traits(
+    class_kinds=frozenset({"struct", "union", "enum", "trait", "module", "enumerator"}),
+    separator="::",
+    clean_doc=clean_doc,
+    after_doc=re.compile(GAP + rb"\Z"),
+    is_public=lambda name, head: _PUBLIC.match(head) is not None,
+)
+
+
+def read(parsed: Parsed) -> Facts:
+    """Facts of one Rust file."""
+    attributes = _Attributes(parsed)
+    parsed = parsed.with_spans(_docs(parsed, attributes.of_definitions))
+    found, tokens = collect_definitions(parsed, TRAITS)
+    names = Names(parsed, found)
+    definitions, extra = _tidy(parsed, found, names)
+    imports = [*_imports(parsed, found, extra), *_modules(parsed, found, attributes, extra)]
+    imports += _included(parsed)
+    doc = "\n".join(clean_doc(parsed.string(*span)) for span in _file_docs(parsed)).strip()
+    return Facts(
+        language="rust",
+        definitions=tuple(definitions),
+        references=names.references.sorted(),
+        imports=tuple(sorted(imports, key=lambda one: (one.line, one.module, one.name, one.alias))),
+        doc=doc,
+        meaning=tokens.meaning,
+        interface=file_interface(definitions, doc),
+        lines=parsed.line_count,
+        has_errors=bool(parsed.spans("error")),
+        extra=tuple(sorted(extra)),
+    )
+
+
+# --- comments and attributes -------------------------------------------------------------------
+
+
+class _Attributes:
+    """Attributes by what they stand before."""
+
+    def __init__(self, parsed: Parsed) -> None:
+        self._parsed = parsed
+        self._spans = parsed.spans("attribute")
+        starts = {start for _, spans in parsed.kinds("definition") for start, _ in spans}
+        found = self._before(starts)
+        inside = innermost(parsed.spans("scope"), [start for start, _ in found])
+        self.of_definitions = [span for span, index in zip(found, inside, strict=True) if index < 0]
+
+    def _before(self, starts: set[int]) -> list[Span]:
+        """The attributes that stand before one of these places, with nothing between."""
+        found: list[Span] = []
+        known = set(starts)
+        for start, end in reversed(self._spans):
+            if self._next(end) in known:
+                known.add(start)
+                found.append((start, end))
+        return found[::-1]
+
+    def _next(self, position: int) -> int:
+        found = _gap.match(self._parsed.text, position)
+        return found.end() if found else position
+
+    def text_before(self, start: int) -> str:
+        return " ".join(self._parsed.string(*span) for span in self._before({start}))
+
+
+def _docs(parsed: Parsed, attributes: list[Span]) -> dict[str, list[Span]]:
+    """Doc comments in lines as one; what they document comes behind, or is around inner ones."""
+    text = parsed.text
+    outer: list[Span] = []
+    for start, end in parsed.spans("doc.outer"):
+        if outer and text.startswith(b"//", start) and not text[outer[-1][1] : start].strip():
+            outer[-1] = outer[-1][0], end
+        else:
+            outer.append((start, end))
+    of_file = set(_file_docs(parsed))
+    inner = [span for span in parsed.spans("doc.inner") if span not in of_file]
+    # A comment in lines includes the end of its line, which is none of the text.
+    outer = [(start, end - text.endswith(b"\n", start, end)) for start, end in outer]
+    found = {"doc.before": outer, "doc": inner, "decorator": attributes}
+    return {name: spans for name, spans in found.items() if spans}
+
+
+def _file_docs(parsed: Parsed) -> list[Span]:
+    """The inner doc comments that stand in no module."""
+    bodies = parsed.spans("definition.module", "scope")
+    return [span for span in parsed.spans("doc.inner") if not is_within(bodies, span[0])]
+
+
+# --- definitions ---------------------------------------------------------------------------------
+
+
+def _tidy(
+    parsed: Parsed, found: Sequence[Definition], names: Names
+) -> tuple[list[Definition], list[tuple[str, str]]]:
+    """Definitions with the names of their types, and what linking asks of each by its index."""
+    tidy: list[Definition] = []
+    extra: list[tuple[str, str]] = list(names.impls)
+    results = _parts(parsed, found, "result")
+    for index, one in enumerate(found):
+        owner = tidy[one.parent] if one.parent >= 0 else None
+        impl = names.impl_of(one.start) if one.kind != "module" else None
+        if impl is not None and (owner is None or owner.kind == "module"):
+            prefix = f"{owner.qualified}::" if owner else ""
+            one = one._replace(
+                qualified=f"{prefix}{impl.name}::{one.name}",
+                kind="method" if one.kind == "function" else one.kind,
+                public=one.public or impl.is_trait,
+            )
+            extra.append((f"impl {index}", impl.key))
+        elif owner is not None:
+            is_member = owner.kind in ("enum", "trait", "enumerator")
+            is_public = owner.public and (one.public or is_member)
+            kind = "function" if owner.kind == "module" and one.kind == "method" else one.kind
+            qualified = f"{owner.qualified}::{one.name}"
+            one = one._replace(qualified=qualified, kind=kind, public=is_public)
+        if one.kind == "macro" and any(_EXPORTED.search(text) for text in one.decorators):
+            one = one._replace(public=True)
+        tidy.append(one)
+        if index in results:
+            extra.append((f"type {index}", names.type_at(*results[index])))
+    for index, span in _parts(parsed, found, "parameters").items():
+        extra.append((f"parameters {index}", plain(parsed.string(*span))))
+    for index, span in _parts(parsed, found, "tuple").items():
+        extra.append((f"tuple {index}", _tuple(names.type_at(*span))))
+    return _with_members(tidy), extra
+
+
+def _parts(parsed: Parsed, found: Sequence[Definition], capture: str) -> dict[int, Span]:
+    """Index of a definition -> the span of the first such part of it."""
+    spans = [(one.start, one.end) for one in found]
+    order = sorted(range(len(spans)), key=lambda at: (spans[at][0], -spans[at][1]))
+    parts = parsed.spans(capture)
+    texts: dict[int, Span] = {}
+    around = innermost([spans[at] for at in order], [at for at, _ in parts])
+    for span, index in zip(parts, around, strict=True):
+        if index >= 0:
+            texts.setdefault(order[index], span)
+    return texts
+
+
+def _tuple(written: str) -> str:
+    """The types of the fields without names of a struct or variant, as a tuple."""
+    parts = (_BEFORE_TYPE.sub("", part.strip()) for part in split(written[1:-1], ","))
+    return f"({', '.join(parts)},)"
+
+
+def _with_members(tidy: list[Definition]) -> list[Definition]:
+    """What can be seen of a trait or enum includes its members, which are not marked public."""
+    members: dict[int, list[Definition]] = {}
+    for index in range(len(tidy) - 1, -1, -1):
+        one = tidy[index]
+        if index in members and one.kind in ("trait", "enum", "enumerator"):
+            seen = interface_of(members[index])
+            tidy[index] = one._replace(interface=short(one.interface + seen, 16))
+        if one.parent >= 0:
+            members.setdefault(one.parent, []).append(tidy[index])
+    return tidy
+
+
+# --- imports -------------------------------------------------------------------------------------
+
+
+def _scopes(found: Sequence[Definition], starts: Sequence[int]) -> list[str]:
+    """The inline module around each of the sorted places, "" for the file itself."""
+    modules = [one for one in found if one.kind == "module"]
+    around = innermost([(one.start, one.end) for one in modules], starts)
+    return [modules[index].qualified if index >= 0 else "" for index in around]
+
+
+def _imports(
+    parsed: Parsed, found: Sequence[Definition], extra: list[tuple[str, str]]
+) -> Iterator[Import]:
+    spans = parsed.spans("import")
+    uses = parsed.spans("use")
+    trees = dict(zip(innermost(spans, [start for start, _ in uses]), uses, strict=True))
+    scopes = _scopes(found, [start for start, _ in spans])
+    for index, ((start, end), scope) in enumerate(zip(spans, scopes, strict=True)):
+        head = parsed.string(start, end)
+        external = _EXTERN.search(head) if index not in trees else None
+        named: Iterable[tuple[str, str, str]] = ()
+        if external is not None:
+            module = "crate" if external[1] == "self" else f"::{external[1]}"
+            named = [(module, "", external[2] or external[1])]
+        elif index in trees:
+            named = _tree(plain(parsed.string(*trees[index])), "", 0)
+        kind = "reexport" if _PUBLIC.match(head) else "import"
+        for module, name, alias in named:
+            extra.append((f"use {scope}", f"{module}|{name}|{alias}|{kind}"))
+            yield Import(module, name, "" if alias == "_" else alias, kind, parsed.line_of(start))
+
+
+def _tree(text: str, prefix: str, depth: int) -> Iterator[tuple[str, str, str]]:
+    """(module, name, alias) of each name in a tree of ``use``."""
+    text = text.strip()
+    head, bracket, rest = text.partition("{")
+    if bracket and depth < _MOST_NESTED:
+        path = "".join(head.split())
+        prefix = "::" if path == "::" else _joined(prefix, path.removesuffix("::"))
+        for part in split(rest.rpartition("}")[0], ","):
+            yield from _tree(part, prefix, depth + 1)
+        return
+    path, _, alias = text.partition(" as ")
+    path = "".join(path.split())
+    if path == "self":
+        path, prefix = prefix, ""
+    elif path.endswith("::self"):
+        path = path.removesuffix("::self")
+    full = _joined(prefix, path)
+    module, separator, name = full.rpartition("::")
+    if name == "*":
+        yield module, "*", ""
+    elif name:
+        is_one = not separator or not module
+        yield (full, "", alias.strip() or name) if is_one else (module, name, alias.strip() or name)
+
+
+def _joined(prefix: str, path: str) -> str:
+    if not prefix or not path:
+        return prefix or path
+    return f"{prefix}{path}" if prefix.endswith("::") else f"{prefix}::{path}"
+
+
+def _modules(
+    parsed: Parsed,
+    found: Sequence[Definition],
+    attributes: _Attributes,
+    extra: list[tuple[str, str]],
+) -> Iterator[Import]:
+    """``mod a;``: the files that belong to the crate."""
+    names, spans = parsed.spans("module.name"), parsed.spans("module")
+    scopes = _scopes(found, [start for start, _ in spans])
+    for (start, _), name_span, scope in zip(spans, names, scopes, strict=False):
+        name = parsed.string(*name_span).removeprefix("r#")
+        before = attributes.text_before(start)
+        path = _PATH_ATTRIBUTE.search(before)
+        qualified = f"{scope}::{name}" if scope else name
+        extra.append((f"mod {qualified}", path[1] if path else ""))
+        if _MACRO_USE.search(before):
+            extra.append((f"macros {qualified}", ""))
+        is_public = _PUBLIC.match(parsed.string(start, name_span[0])) is not None
+        extra.append((f"visible {qualified}", "pub" if is_public else ""))
+        yield Import(f"self::{qualified}", "", name, "module", parsed.line_of(start))
+    for one in found:
+        if one.kind == "module" and any(text.startswith("#[macro_use") for text in one.decorators):
+            extra.append((f"macros {one.qualified}", ""))
+
+
+def _included(parsed: Parsed) -> Iterator[Import]:
+    if b"include" not in parsed.text:
+        return
+    comments = parsed.spans("ignored", "doc.outer", "doc.inner")
+    for found in _INCLUDED.finditer(parsed.text):
+        if not is_within(comments, found.start()):
+            path = found[2].decode("utf-8", "replace")
+            kind = "asset" if found[1] else "include"
+            yield Import(path, "", "", kind, parsed.line_of(found.start()))
+
+
+__all__ = ["TRAITS", "linker", "read"]
