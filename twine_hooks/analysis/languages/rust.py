@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from docs_store.digest import short
 from twine_hooks.analysis.definitions import collect_definitions
@@ -14,14 +14,12 @@ from twine_hooks.analysis.languages.jvm_chains import GAP
 from twine_hooks.analysis.languages.rust_linker import RustLinker as linker
 from twine_hooks.analysis.languages.rust_names import Names
 from twine_hooks.analysis.languages.rust_types import plain, split
+from twine_hooks.analysis.languages.rust_uses import PUBLIC, Use, read_uses
 
 _gap = re.compile(GAP)
 _LINE = re.compile(r"^[ \t]*//[/!] ?", re.MULTILINE)
 _STAR = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
-_PUBLIC = re.compile(r"(?:default\s+)?pub\b")
 _BEFORE_TYPE = re.compile(r"^(?:#\[[^\]]*\]\s*)*(?:pub\b(?:\([^)]*\))?\s*)?")
-_MOST_NESTED = 30  #: lists in lists of one ``use``
-_EXTERN = re.compile(r"extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?")
 _INCLUDED = re.compile(rb'\binclude(_str|_bytes)?!\s*[(\[{]\s*"([^"\n]+)"')
 _PATH_ATTRIBUTE = re.compile(r'#\[\s*path\s*=\s*"([^"]*)"')
 _MACRO_USE = re.compile(r"#\[\s*macro_use\b")
@@ -40,7 +38,7 @@ TRAITS = Traits(
     separator="::",
     clean_doc=clean_doc,
     after_doc=re.compile(GAP + rb"\Z"),
-    is_public=lambda name, head: _PUBLIC.match(head) is not None,
+    is_public=lambda name, head: PUBLIC.match(head) is not None,
 )
 
 
@@ -49,9 +47,10 @@ def read(parsed: Parsed) -> Facts:
     attributes = _Attributes(parsed)
     parsed = parsed.with_spans(_docs(parsed, attributes.of_definitions))
     found, tokens = collect_definitions(parsed, TRAITS)
-    names = Names(parsed, found)
+    uses = read_uses(parsed)
+    names = Names(parsed, found, uses)
     definitions, extra = _tidy(parsed, found, names)
-    imports = [*_imports(parsed, found, extra), *_modules(parsed, found, attributes, extra)]
+    imports = [*_imports(parsed, found, uses, extra), *_modules(parsed, found, attributes, extra)]
     imports += _included(parsed)
     doc = "\n".join(clean_doc(parsed.string(*span)) for span in _file_docs(parsed)).strip()
     return Facts(
@@ -133,9 +132,10 @@ def _tidy(
     tidy: list[Definition] = []
     extra: list[tuple[str, str]] = list(names.impls)
     results = _parts(parsed, found, "result")
+    impls = names.impls_around(found)
     for index, one in enumerate(found):
         owner = tidy[one.parent] if one.parent >= 0 else None
-        impl = names.impl_of(one.start) if one.kind != "module" else None
+        impl = impls.get(index) if one.kind != "module" else None
         if impl is not None and (owner is None or owner.kind == "module"):
             prefix = f"{owner.qualified}::" if owner else ""
             one = one._replace(
@@ -205,56 +205,15 @@ def _scopes(found: Sequence[Definition], starts: Sequence[int]) -> list[str]:
 
 
 def _imports(
-    parsed: Parsed, found: Sequence[Definition], extra: list[tuple[str, str]]
+    parsed: Parsed, found: Sequence[Definition], uses: Sequence[Use], extra: list[tuple[str, str]]
 ) -> Iterator[Import]:
-    spans = parsed.spans("import")
-    uses = parsed.spans("use")
-    trees = dict(zip(innermost(spans, [start for start, _ in uses]), uses, strict=True))
-    scopes = _scopes(found, [start for start, _ in spans])
-    for index, ((start, end), scope) in enumerate(zip(spans, scopes, strict=True)):
-        head = parsed.string(start, end)
-        external = _EXTERN.search(head) if index not in trees else None
-        named: Iterable[tuple[str, str, str]] = ()
-        if external is not None:
-            module = "crate" if external[1] == "self" else f"::{external[1]}"
-            named = [(module, "", external[2] or external[1])]
-        elif index in trees:
-            named = _tree(plain(parsed.string(*trees[index])), "", 0)
-        kind = "reexport" if _PUBLIC.match(head) else "import"
-        for module, name, alias in named:
-            extra.append((f"use {scope}", f"{module}|{name}|{alias}|{kind}"))
-            yield Import(module, name, "" if alias == "_" else alias, kind, parsed.line_of(start))
-
-
-def _tree(text: str, prefix: str, depth: int) -> Iterator[tuple[str, str, str]]:
-    """(module, name, alias) of each name in a tree of ``use``."""
-    text = text.strip()
-    head, bracket, rest = text.partition("{")
-    if bracket and depth < _MOST_NESTED:
-        path = "".join(head.split())
-        prefix = "::" if path == "::" else _joined(prefix, path.removesuffix("::"))
-        for part in split(rest.rpartition("}")[0], ","):
-            yield from _tree(part, prefix, depth + 1)
-        return
-    path, _, alias = text.partition(" as ")
-    path = "".join(path.split())
-    if path == "self":
-        path, prefix = prefix, ""
-    elif path.endswith("::self"):
-        path = path.removesuffix("::self")
-    full = _joined(prefix, path)
-    module, separator, name = full.rpartition("::")
-    if name == "*":
-        yield module, "*", ""
-    elif name:
-        is_one = not separator or not module
-        yield (full, "", alias.strip() or name) if is_one else (module, name, alias.strip() or name)
-
-
-def _joined(prefix: str, path: str) -> str:
-    if not prefix or not path:
-        return prefix or path
-    return f"{prefix}{path}" if prefix.endswith("::") else f"{prefix}::{path}"
+    """What ``use`` and ``extern crate`` bring; those of functions bind their names only there."""
+    scopes = _scopes(found, [one.start for one in uses])
+    for one, scope in zip(uses, scopes, strict=True):
+        key = f"inner use {scope}" if one.is_inner and one.alias else f"use {scope}"
+        extra.append((key, f"{one.module}|{one.name}|{one.alias}|{one.kind}"))
+        alias = "" if one.alias == "_" else one.alias
+        yield Import(one.module, one.name, alias, one.kind, parsed.line_of(one.start))
 
 
 def _modules(
@@ -274,7 +233,7 @@ def _modules(
         extra.append((f"mod {qualified}", path[1] if path else ""))
         if _MACRO_USE.search(before):
             extra.append((f"macros {qualified}", ""))
-        is_public = _PUBLIC.match(parsed.string(start, name_span[0])) is not None
+        is_public = PUBLIC.match(parsed.string(start, name_span[0])) is not None
         extra.append((f"visible {qualified}", "pub" if is_public else ""))
         yield Import(f"self::{qualified}", "", name, "module", parsed.line_of(start))
     for one in found:

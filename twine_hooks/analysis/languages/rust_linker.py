@@ -75,10 +75,11 @@ class RustLinker:
         lines = {(one.module, one.name, one.alias): one for one in facts.imports}
         missing: set[Unresolved] = set()
         for key, row in facts.extra:
-            if not key.startswith("use "):
+            before, found, scope = key.partition("use ")
+            if not found or before not in ("", "inner "):
                 continue
             inner = module
-            for name in key[4:].split("::") if key[4:] else ():
+            for name in scope.split("::") if scope else ():
                 inner = inner.child(name)
             written, name, alias, kind = row.split("|")
             one = lines.get((written, name, "" if alias == "_" else alias))

@@ -12,6 +12,7 @@ from twine_hooks.analysis.languages.expressions import Expressions, Found, Refer
 from twine_hooks.analysis.languages.jvm_chains import GAP, NAME, UNKNOWN, Scoped
 from twine_hooks.analysis.languages.rust_patterns import Bound, bindings
 from twine_hooks.analysis.languages.rust_types import parse, plain
+from twine_hooks.analysis.languages.rust_uses import Use
 
 _STEP = re.compile(rb"(%s)(::|\.(?!\.))%s(%s|\d+)" % (GAP, GAP, NAME))
 _TURBOFISH = re.compile(rb"%s::%s(?=<)" % (GAP, GAP))
@@ -35,7 +36,9 @@ class Impl(NamedTuple):
 class Names:
     """All names that lead out of their function; where ``impl`` blocks stand."""
 
-    def __init__(self, parsed: Parsed, definitions: Sequence[Definition]) -> None:
+    def __init__(
+        self, parsed: Parsed, definitions: Sequence[Definition], uses: Sequence[Use]
+    ) -> None:
         self._parsed = parsed
         self._text = parsed.text
         self.references = References(parsed, definitions)
@@ -56,10 +59,21 @@ class Names:
         steps = (self._selector, self._called)
         self._expressions = Expressions(parsed, steps, self._prefixes(), b".:([?!< \t\n/")
         self.impls: list[tuple[str, str]] = []
+        self._aliases = self._inner_uses(uses)
         self._read_impls()
         self._bind_types()
         self._bind_patterns()
         self._read()
+
+    def _inner_uses(self, uses: Sequence[Use]) -> Scoped:
+        """What names stand for in the blocks that bring them in."""
+        found = Scoped()
+        inner = [one for one in uses if one.is_inner and one.alias]
+        around = innermost(self._scopes, [one.start for one in inner])
+        for one, index in zip(inner, around, strict=True):
+            if index >= 0:
+                found.add(one.alias, *self._scopes[index], one.path)
+        return found
 
     # --- impl blocks ------------------------------------------------------------------------------
 
@@ -98,22 +112,27 @@ class Names:
         self._expressions.bind("self", *span, f"«{written}»")
         self._expressions.bind("Self", *span, path or UNKNOWN)
 
-    def impl_of(self, position: int) -> Impl | None:
-        """The ``impl`` in which a definition stands."""
-        index = innermost(self._impl_spans, [position])[0]
-        return self._impls[index] if index >= 0 else None
+    def impls_around(self, definitions: Sequence[Definition]) -> dict[int, Impl]:
+        """Index of a definition -> the ``impl`` in which it stands."""
+        places = sorted((one.start, index) for index, one in enumerate(definitions))
+        around = innermost(self._impl_spans, [start for start, _ in places])
+        return {
+            index: self._impls[at] for (_, index), at in zip(places, around, strict=True) if at >= 0
+        }
 
     # --- types ------------------------------------------------------------------------------------
 
     def type_at(self, start: int, end: int) -> str:
         """A type as written there, its local names replaced."""
         written = plain(self._parsed.string(start, end))
-        if not self._has_local_types:
+        if not self._has_local_types and not self._aliases.names():
             return written
         return _WORD.sub(lambda found: self._meaning(found[0], start), written)
 
     def _meaning(self, name: str, position: int) -> str:
         meaning = self._types.at(name, position)
+        if meaning is None:
+            meaning = self._aliases.at(name, position)
         return meaning if isinstance(meaning, str) else name
 
     def _bind_types(self) -> None:
@@ -342,6 +361,9 @@ class Names:
             if self._text.endswith(b"$crate", 0, start - 2):
                 return self._expressions.root(start, end, f"crate::{name}")
             return self._expressions.root(start, end, f"::{name}")
+        path = self._aliases.at(name, start)
+        if isinstance(path, str) and not self._expressions.is_local(name, start):
+            return self._expressions.root(start, end, path)
         if not name[:1].isupper() and _PATH_FOLLOWS.match(self._text, end):
             return self._expressions.root(start, end, name)
         found = self._expressions.name(start, end)

@@ -169,6 +169,8 @@ class Scopes:
             found = self.lookup(root, name, module, passed, seen)
         else:
             found = self.lookup(module, name, module, passed, seen)
+        if not found and self.crates.begins_in_root(module.crate):
+            found = self.lookup(root, name, module, passed, seen)  # of a ``use`` in a function
         return found or self._extern(module, name, passed, seen)
 
     def _extern(self, module: Module, name: str, passed: set[str], seen: _Known) -> list[Target]:
