@@ -178,6 +178,13 @@ def test_change(before, after, interface, meaning):
     )
 
 
+def test_each_of_several_names_is_a_definition():
+    text = (
+        "package p\n\nconst A, B, C = 1, 2, 3\n\nvar D, E, F int\n\ntype T struct{ G, H, I int }\n"
+    )
+    assert [one.name for one in facts_of("a.go", text).definitions] == [*"ABCDEFTGHI"]
+
+
 def test_an_inserted_constant_changes_those_that_count_behind_it():
     before, after = (
         {one.name: one for one in facts_of("a.go", f"package p\nconst (\n{text}\n)\n").definitions}
@@ -227,6 +234,9 @@ Q = {
         ("type l[T any] struct{ x T }\nfunc (a l[U]) get() U { return a.x }\nfunc f(a l[*q.B]) { a.get().C.Go() }", ["C.Go"]),
         ("func g[T any](t T) T { return t }\nfunc f() { g[*q.B](nil).C.Go() }", ["C.Go"]),
         ("type n interface{ Make(int) }\nfunc f(b q.B) { type x struct{ b q.B }; var y x; y.b.C.Go() }", ["C.Go"]),
+        ("func f(x, y any) { switch b := x.(type) { case *q.B: switch y.(type) { case int: b.C.Go() } } }", ["C.Go"]),
+        ("func f(b q.B) { const one, Make = 1, 2; _ = one + Make; b.C.Go() }", ["C.Go"]),
+        ("func f(a, b, c *q.B) { a.C.Go(); b.Make(1); c.Each() }", ["C.Go", "B.Make", "B.Each"]),
         ("type al = q.B\nfunc f(b al) { b.C.Go() }", ["C.Go"]),
         ("func f(bs ...q.B) { bs[0].C.Go() }", ["C.Go"]),
         ("func f() (b q.B) { b.C.Go(); return }", ["C.Go"]),

@@ -23,6 +23,7 @@ _BEFORE_TYPE = re.compile(r"^(?:#\[[^\]]*\]\s*)*(?:pub\b(?:\([^)]*\))?\s*)?")
 _INCLUDED = re.compile(rb'\binclude(_str|_bytes)?!\s*[(\[{]\s*"([^"\n]+)"')
 _PATH_ATTRIBUTE = re.compile(r'#\[\s*path\s*=\s*"([^"]*)"')
 _MACRO_USE = re.compile(r"#\[\s*macro_use\b")
+_HEAD = re.compile(r"(?:pub\b(?:\([^()]*\))?\s+)?\w+\s+\Z")
 _EXPORTED = re.compile(r"(?:#\[\s*)?macro_export\b")
 
 
@@ -133,6 +134,7 @@ def _tidy(
     extra: list[tuple[str, str]] = list(names.impls)
     results = _parts(parsed, found, "result")
     impls = names.impls_around(found)
+    made = _made_by_macros(parsed)
     for index, one in enumerate(found):
         owner = tidy[one.parent] if one.parent >= 0 else None
         impl = impls.get(index) if one.kind != "module" else None
@@ -150,6 +152,8 @@ def _tidy(
             kind = "function" if owner.kind == "module" and one.kind == "method" else one.kind
             qualified = f"{owner.qualified}::{one.name}"
             one = one._replace(qualified=qualified, kind=kind, public=is_public)
+        if one.start in made:
+            one = _made(parsed, one, made[one.start])
         if one.kind == "macro" and any(_EXPORTED.search(text) for text in one.decorators):
             one = one._replace(public=True)
         tidy.append(one)
@@ -160,6 +164,27 @@ def _tidy(
     for index, span in _parts(parsed, found, "tuple").items():
         extra.append((f"tuple {index}", _tuple(names.type_at(*span))))
     return _with_members(tidy), extra
+
+
+def _made_by_macros(parsed: Parsed) -> dict[int, Span]:
+    """Where the name of an item stands that a macro is given -> the call of the macro."""
+    spans, names = parsed.spans("made"), parsed.spans("made.name")
+    around = innermost(spans, [start for start, _ in names])
+    return {
+        start: spans[index] for (start, _), index in zip(names, around, strict=True) if index >= 0
+    }
+
+
+def _made(parsed: Parsed, one: Definition, call: Span) -> Definition:
+    """An item that a macro is given: all of the macro's call may decide what others see of it."""
+    head = _HEAD.search(parsed.string(call[0], one.start))
+    told = short(" ".join(parsed.string(*call).split()), 16)
+    return one._replace(
+        signature=f"{head[0]}{one.name}" if head else one.name,
+        public=one.public or (head is not None and PUBLIC.match(head[0]) is not None),
+        interface=told,
+        meaning=told,
+    )
 
 
 def _parts(parsed: Parsed, found: Sequence[Definition], capture: str) -> dict[int, Span]:

@@ -17,7 +17,7 @@
 (type_spec type: (struct_type (field_declaration_list
   (field_declaration . name: (_) @name type: (_) @result) @definition.field)))
 (type_spec type: (struct_type (field_declaration_list
-  (field_declaration name: (_) "," name: (_) @name @definition.field))))
+  (field_declaration (field_identifier) . (field_identifier) @name @definition.field))))
 (type_spec type: (struct_type (field_declaration_list (field_declaration !name type: [
   (type_identifier) @name (qualified_type name: (_) @name)
   (generic_type type: [(type_identifier) @name (qualified_type name: (_) @name)])
@@ -31,10 +31,10 @@
 (const_declaration . "const" . (const_spec . name: (_) @name value: (_)? @values)) @definition.constant
 (const_declaration "(" (const_spec . name: (_) @name value: (_)? @values) @definition.constant)
 [(const_declaration "(") (type_declaration "(")] @group
-(const_spec name: (_) "," name: (_) @name @definition.constant)
+(const_spec (identifier) . (identifier) @name @definition.constant)
 (var_declaration . "var" . (var_spec . name: (_) @name type: (_)? @result)) @definition.variable
 (var_spec_list (var_spec . name: (_) @name type: (_)? @result) @definition.variable)
-(var_spec name: (_) "," name: (_) @name @definition.variable)
+(var_spec (identifier) . (identifier) @name @definition.variable)
 (var_spec value: (_) @tail)
 (const_spec type: (_) @result)
 
@@ -69,19 +69,21 @@
  (func_literal) (function_declaration) (method_declaration)] @scope.block
 (short_var_declaration left: (expression_list (identifier) @define.name)) @define
 (short_var_declaration right: (expression_list (_) @define.value))
-(var_spec name: (_) @define.name) @define
+(var_spec (identifier) @define.name) @define
 (var_spec type: (_) @define.type)
 (var_spec value: (expression_list (_) @define.value))
-(const_spec name: (_) @define.name) @define
+(const_spec (identifier) @define.name) @define
 (statement_list (type_declaration [(type_spec name: (_) @define.kind type: (_) @define.meaning)
   (type_alias name: (_) @define.kind type: (_) @define.meaning)]))
 (range_clause left: (expression_list (identifier) @define.name) ":=") @define
 (range_clause right: (_) @define.range)
 (receive_statement left: (expression_list (identifier) @define.name) ":=") @define
 (receive_statement right: (_) @define.value)
-(type_switch_statement alias: (expression_list (identifier) @switch.alias) value: (_) @switch.value) @switch
+(type_switch_statement) @switch
+(type_switch_statement alias: (expression_list (identifier) @switch.alias) value: (_) @switch.value)
 (type_case type: (_) @case.type) @case
-(parameter_declaration name: (_) @parameter.name type: (_) @parameter.type) @parameter
+(parameter_declaration (identifier) @parameter.name) @parameter
+(parameter_declaration type: (_) @parameter.type)
 (variadic_parameter_declaration name: (_) @parameter.name type: (_) @parameter.rest) @parameter
 (type_parameter_declaration name: (_) @parameter.kind type: (_) @parameter.bound) @type.parameter
 (labeled_statement label: (_) @not_reference)

@@ -19,6 +19,18 @@
 (const_item value: (_) @tail)
 (static_item value: (_) @tail)
 (macro_definition name: (_) @name) @definition.macro
+; items that a macro gets to see and most likely passes on
+(source_file [(macro_invocation (token_tree "struct" . (identifier) @name @definition.struct @made.name)) (expression_statement (macro_invocation (token_tree "struct" . (identifier) @name @definition.struct @made.name)))])
+(mod_item body: (declaration_list [(macro_invocation (token_tree "struct" . (identifier) @name @definition.struct @made.name)) (expression_statement (macro_invocation (token_tree "struct" . (identifier) @name @definition.struct @made.name)))]))
+(source_file [(macro_invocation (token_tree "enum" . (identifier) @name @definition.enum @made.name)) (expression_statement (macro_invocation (token_tree "enum" . (identifier) @name @definition.enum @made.name)))])
+(mod_item body: (declaration_list [(macro_invocation (token_tree "enum" . (identifier) @name @definition.enum @made.name)) (expression_statement (macro_invocation (token_tree "enum" . (identifier) @name @definition.enum @made.name)))]))
+(source_file [(macro_invocation (token_tree "type" . (identifier) @name @definition.type @made.name)) (expression_statement (macro_invocation (token_tree "type" . (identifier) @name @definition.type @made.name)))])
+(mod_item body: (declaration_list [(macro_invocation (token_tree "type" . (identifier) @name @definition.type @made.name)) (expression_statement (macro_invocation (token_tree "type" . (identifier) @name @definition.type @made.name)))]))
+(source_file [(macro_invocation (token_tree "fn" . (identifier) @name @definition.function @made.name)) (expression_statement (macro_invocation (token_tree "fn" . (identifier) @name @definition.function @made.name)))])
+(mod_item body: (declaration_list [(macro_invocation (token_tree "fn" . (identifier) @name @definition.function @made.name)) (expression_statement (macro_invocation (token_tree "fn" . (identifier) @name @definition.function @made.name)))]))
+(source_file [(macro_invocation) (expression_statement (macro_invocation))] @made)
+(mod_item body: (declaration_list [(macro_invocation) (expression_statement (macro_invocation))] @made))
+
 (mod_item name: (_) @name body: (_) @body) @definition.module
 (mod_item name: (_) @module.name ";" @module.end) @module
 (attribute_item) @attribute
