@@ -286,3 +286,12 @@ def test_a_deep_constraint_is_no_fault():
         },
         edges=[("a.go", "b_linux.go")],
     )
+
+
+def test_types_without_end_are_no_fault():
+    grown = (
+        "type G[T any] struct{ x *G[map[T]T] }\n\nfunc f(g G[int]) { g" + ".x" * 200 + ".y() }\n"
+    )
+    chain = "".join(f"var a{number} = a{number + 1}.b\n" for number in range(2000))
+    types = "".join(f"type t{number} t{number + 1}\n" for number in range(2000))
+    check({**MOD, "a.go": f"package p\n\n{grown}{chain}{types}var t t0\n\nvar u = t.x\n"})

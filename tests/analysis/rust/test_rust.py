@@ -232,3 +232,9 @@ def test_what_leads_nowhere_is_told():
 def test_a_line_of_slashes_takes_no_time():
     text = f"fn f() {{ a\n{'/' * 200}\n; b.c /* {'*' * 200} */ }}\n"
     assert {one.chain for one in facts_of("a.rs", text).references} == {"a", "b.c"}
+
+
+def test_names_passed_on_without_end_are_no_fault():
+    uses = "".join(f"use self::a{number} as a{number + 1};\n" for number in range(2000))
+    grown = "struct G<T> { x: Box<G<(T, T)>> }\nfn f(g: G<u8>) { g" + ".x" * 200 + "; }\n"
+    check({"src/lib.rs": f"{uses}fn a0() {{}}\n{grown}fn g() {{ a2000(); }}\n"})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Parsed, innermost
@@ -33,6 +33,25 @@ class Value(NamedTuple):
     start: int
     end: int
     step: str
+
+
+_LARGEST = 64  #: types in a type; code that fills in its own type arguments has no end of them
+
+
+class HasArguments(Protocol):
+    """A type, with those that it is made from."""
+
+    @property
+    def args(self) -> Sequence[HasArguments]: ...
+
+
+def is_too_large(one: HasArguments) -> bool:
+    """Whether a type is made from more types than anybody writes."""
+    waiting, count = [one], 0
+    while waiting and count <= _LARGEST:
+        count += 1
+        waiting += waiting.pop().args
+    return count > _LARGEST
 
 
 #: What stands at a position behind a chain: the longer chain and where it ends, None for nothing.

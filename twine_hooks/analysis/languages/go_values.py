@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.lang_base import Project
+from twine_hooks.analysis.languages.expressions import is_too_large
 from twine_hooks.analysis.languages.go_packages import Packages, View
 from twine_hooks.analysis.languages.go_types import OTHER, Written, parameter_names, parse
 
@@ -203,6 +204,8 @@ class Evaluator:
         if written == OTHER or self._depth > _DEEPEST:
             return UNKNOWN
         args = tuple(self.resolve(one, path, given) for one in written.args)
+        if any(map(is_too_large, args)):
+            return UNKNOWN
         if written.kind != "named":
             return Type(written.kind, args=args, fields=written.fields)
         if not written.package and written.name in given:

@@ -12,6 +12,7 @@ from twine_hooks.analysis.languages.rust_crates import Crates, Module
 from twine_hooks.analysis.languages.rust_types import parse
 
 _DERIVED = re.compile(r"#\[proc_macro_derive\((\w+)")
+_MOST_PASSED_ON = 60  #: how often one name is passed on from module to module
 _MOST_NESTED = 40  #: modules with ``macro_use`` in one another
 
 
@@ -31,7 +32,6 @@ class Target(NamedTuple):
 
 class _Use(NamedTuple):
     path: tuple[str, ...]
-    name: str  #: what it is called here, "*" for all names
     is_passed_on: bool
     file: str
 
@@ -53,6 +53,7 @@ class Scopes:
 
     def __init__(self, crates: Crates) -> None:
         self.crates = crates
+        self._depth = 0
         self._items = lru_cache(maxsize=None)(self._read_items)
         self._uses = lru_cache(maxsize=None)(self._read_uses)
         self._extra = lru_cache(maxsize=None)(self._read_extra)
@@ -102,8 +103,9 @@ class Scopes:
         qualified = f"{self.definition(owner).qualified}::{name}"
         return self._members(owner.path).get(qualified, [])
 
-    def _read_uses(self, module: Module) -> list[_Use]:
-        found = []
+    def _read_uses(self, module: Module) -> dict[str, list[_Use]]:
+        """What a module brings in, by the names that it gives to it."""
+        found: dict[str, list[_Use]] = {}
         for place in self.crates.places(module):
             for row in self.rows(place.file, f"use {place.scope}"):
                 path, name, alias, kind = row.split("|")
@@ -112,7 +114,8 @@ class Scopes:
                     parts = ("", *parts)
                 full = (*parts, name) if name not in ("", EVERYTHING) else parts
                 called = EVERYTHING if name == EVERYTHING else alias
-                found.append(_Use(full, called, kind == "reexport", place.file))
+                one = _Use(full, kind == "reexport", place.file)
+                found.setdefault(called, []).append(one)
         return found
 
     # --- paths ------------------------------------------------------------------------------------
@@ -209,13 +212,17 @@ class Scopes:
     ) -> list[Target]:
         """What a name means in a module, as another module may see it."""
         key = module, name, _is_within(origin, module), origin == module
-        if key not in seen:
+        if key not in seen and self._depth < _MOST_PASSED_ON:
             seen[key] = None
             through: set[str] = set()
-            seen[key] = self._find(module, name, origin, through, seen), through
-        known = seen[key]
+            self._depth += 1
+            try:
+                seen[key] = self._find(module, name, origin, through, seen), through
+            finally:
+                self._depth -= 1
+        known = seen.get(key)
         if known is None:
-            return []  # it goes in a circle
+            return []  # it goes in a circle, or on for too long
         passed |= known[1]
         return known[0]
 
@@ -227,8 +234,8 @@ class Scopes:
         child = module.child(name)
         if self.crates.places(child):
             found.append(Target(child))
-        for one in self._uses(module):
-            if one.name == name and (sees_all or one.is_passed_on):
+        for one in self._uses(module).get(name, ()):
+            if sees_all or one.is_passed_on:
                 through = self._follow(module, one.path, True, passed, seen)
                 if through and origin != module:
                     passed.add(one.file)
@@ -245,8 +252,8 @@ class Scopes:
         seen: _Known,
     ) -> list[Target]:
         sees_all = _is_within(origin, module)
-        for one in self._uses(module):
-            if one.name != EVERYTHING or not (sees_all or one.is_passed_on):
+        for one in self._uses(module).get(EVERYTHING, ()):
+            if not (sees_all or one.is_passed_on):
                 continue
             for target in self._follow(module, one.path, True, passed, seen):
                 found = [
@@ -271,12 +278,10 @@ class Scopes:
 
     def may_be_outside(self, module: Module, name: str) -> bool:
         """Whether a name that a module does not define may come from a crate that is not here."""
-        for one in self._uses(module):
-            if one.name == name:
-                return True
-            if one.name == EVERYTHING and not self.resolve(module, one.path, True)[0]:
-                return True
-        return False
+        uses = self._uses(module)
+        return name in uses or any(
+            not self.resolve(module, one.path, True)[0] for one in uses.get(EVERYTHING, ())
+        )
 
     def is_lost(self, module: Module, path: Sequence[str]) -> bool:
         """Whether a path of ``use`` leads out of what is known of modules of the project."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from twine_hooks.analysis.languages.expressions import is_too_large
 from twine_hooks.analysis.languages.rust_crates import Crates, Module
 from twine_hooks.analysis.languages.rust_library import DEREFERENCED, library
 from twine_hooks.analysis.languages.rust_scopes import Implemented, Member, Scopes, Target
@@ -112,6 +113,8 @@ class Evaluator:
         if written == OTHER or module is None or self._depth > _DEEPEST:
             return UNKNOWN
         args = tuple(self.resolve(one, module, given) for one in written.args)
+        if any(map(is_too_large, args)):
+            return UNKNOWN
         if written.kind != "path":
             return Type(written.kind, args=args)
         if written.path in given:
