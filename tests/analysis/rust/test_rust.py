@@ -220,6 +220,7 @@ def test_what_leads_nowhere_is_told():
         edges=[
             *(("src/lib.rs", f"src/{one}.rs") for one in "pqr"),
             ("src/q.rs", "src/r.rs"),
+            ("src/p.rs", "src/q.rs"),
         ],
     )
     assert {one.text for one in found["src/p.rs"].unresolved} == {

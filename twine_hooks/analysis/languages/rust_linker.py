@@ -102,7 +102,21 @@ class RustLinker:
                 self._add_place(gathered, target, kind)
             else:
                 gathered.add(self._symbol(target.member), kind, "import", (one.line,), "")
+        if not targets:
+            self._add_reached(gathered, module, full, one)
         return bool(targets) or not self._scopes.is_lost(module, full)
+
+    def _add_reached(
+        self, gathered: Gathered, module: Module, path: list[str], one: Import
+    ) -> None:
+        """All of the module that a path reaches, where the name in it is made by a macro."""
+        for length in range(len(path) - 1, 0, -1):
+            targets, _ = self._scopes.resolve(module, path[:length], True)
+            for target in targets:
+                for place in self._crates.places(target.module) if target.member is None else ():
+                    gathered.add((place.file, EVERYTHING), one.kind, "import", (one.line,), "")
+            if targets:
+                return
 
     def _add_place(self, gathered: Gathered, target: Target, kind: str) -> None:
         for place in self._crates.places(target.module):
