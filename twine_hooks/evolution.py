@@ -26,7 +26,7 @@ _NOISE = re.compile(
 )
 _NO_CODE = re.compile(
     r"(?:^|/)(?:tests?|__tests__|specs?|docs?)/|(?:^|/)test_[^/]*$|[._-](?:test|spec)s?\.[^/.]+$"
-    r"|Tests?\.(?:java|kt|cs)$|\.(?:md|rst|txt|adoc)$",
+    r"|Tests?\.(?:java|kt|cs)$|_test\.go$|\.(?:md|rst|txt|adoc)$",
     re.I,
 )
 

@@ -33,7 +33,15 @@ fun < T > T . x ( ) = | val by lazy {
 companion object | when ( x ) { | sealed | using static A . B ; | namespace N ; | [ X ( 1 ) ] partial struct S < T > : I where T : U {
 #elif | #region r | new ( ) { A = 1 } | x is T { P : 1 } y | /// <see cref="A"/> | module A ; class B :: C < D
 class << self | private | attr_accessor :a , :b | def self . x ( a = 1 , * b , k : ) | P = Struct . new ( :a ) do
-end | x & . y | <<~T | __END__ | =begin | include M | CREATE TABLE a . b ( id int references c ) ;
+end | x & . y | <<~T | __END__ | =begin | include M
+CREATE TABLE a . b ( id int references c ) ;
+pub ( crate ) fn f < 'a , T : A + B > ( & self , ( x , y ) : ( A , B ) ) -> impl C where T : D {
+use a :: { self , b :: * , c as d } ; | impl < T > A for B < T > { | mod a ; | #[path = "x"] | #![b]
+let Some ( x ) = y . z ? else { | match x { A :: B { c , .. } | d @ 1 => | macro_rules ! m { ( $x ) => { } }
+/// doc | //! doc | m ! [ a ] | :: < T > :: | extern crate a as b ; | include_str ! ( "x" )
+func ( s * S [ T ] ) m ( a ... b ) ( x , err error ) { | y := & T { a : 1 , { b } } | x . ( type )
+range | switch z := x . ( b ) { case T : | type ( A = b . C | const ( a = iota | map [ K ] V { }
+//go:embed a | //go:build ( ! b && c | chan <- | [ 3 ] | func ( ) { } ( )
 SELECT * FROM x ; | $$ | é | \ufeff | \0
 """
 TOKENS = [one.strip() for line in PIECES.splitlines() for one in line.split(" | ")]

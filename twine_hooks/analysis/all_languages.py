@@ -91,6 +91,16 @@ LANGUAGES: dict[str, Entry] = {
         imports="require, load paths of gems, autoload; constants by Zeitwerk's folders",
         symbols="constants by nesting; methods through self, inheritance and mixins",
     ),
+    "go": Entry(
+        "go", "go", "go", "go", ("go",), ("go.mod", "go.work"),
+        imports="packages by the modules of go.mod and go.work, replaced ones too",
+        symbols=f"{_TYPED}; methods and embedded fields across a package",
+    ),
+    "rust": Entry(
+        "rust", "rust", "rust", "rust", ("rs",), ("Cargo.toml",),
+        imports="the tree of mod, use with globs and re-exports, crates of Cargo.toml",
+        symbols=f"{_TYPED}; impl blocks, traits, macros",
+    ),
     # The grammar fails on nine of ten real files, so there is none.
     "sql": Entry(
         "sql", "", "", "sql", ("sql",), ("dbt_project.yml",),

@@ -1,8 +1,8 @@
-"""Edges and uses of one file while they are gathered; knows no language and no names."""
+"""Edges and uses of one file while a linker gathers them; knows no language and no names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from twine_hooks.analysis.facts import EVERYTHING, Edge, Use
 
@@ -15,8 +15,10 @@ _WEAK = frozenset({MEMBER, INFERRED})
 class Gathered:
     """Each definition that a file uses, and how the file names it."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, weak: Set[str] = _WEAK) -> None:
+        """``weak``: the kinds of edges that are left out where there is one of another kind."""
         self._path = path
+        self._weak = weak
         self._edges: dict[str, dict[str, set[str]]] = {}
         self._uses: dict[tuple[str, str, str, str], set[int]] = {}
 
@@ -30,11 +32,16 @@ class Gathered:
             return
         self._uses.setdefault((target, qualified, kind, scope), set()).update(lines)
 
+    def add_edge(self, target: str, how: str) -> None:
+        """A file that is depended on as it stands, with no symbol of it."""
+        if target != self._path:
+            self._edges.setdefault(target, {}).setdefault(how, set())
+
     def edges(self) -> tuple[Edge, ...]:
         """One for each way in which a file is named; as a member only where it never is."""
         found = []
         for target, by_kind in sorted(self._edges.items()):
-            kinds = sorted(set(by_kind) - _WEAK) or sorted(by_kind)[-1:]
+            kinds = sorted(set(by_kind) - self._weak) or sorted(by_kind)[-1:]
             for kind in kinds:
                 found.append(Edge(target, kind, 1.0, tuple(sorted(by_kind[kind] - {EVERYTHING}))))
         return tuple(found)

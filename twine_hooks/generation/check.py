@@ -17,7 +17,7 @@ _ADDRESS = re.compile(
 )
 _FLAG = re.compile(r"(?<![\w-])--[A-Za-z][\w-]*")
 _FILE = re.compile(
-    r"(?<![\w/.-])(?:[\w@.-]+/)*[\w@.-]*\w\.(?:py|pyi|js|jsx|mjs|cjs|ts|tsx|java|kt|kts|cs|rb|c|cc|cpp|cxx|h|hh"
+    r"(?<![\w/.-])(?:[\w@.-]+/)*[\w@.-]*\w\.(?:py|pyi|js|jsx|mjs|cjs|ts|tsx|java|kt|kts|cs|rb|go|rs|c|cc|cpp|cxx|h|hh"
     r"|hpp|sql|json|ya?ml|toml|md|rst|txt|cfg|ini|sh|xml|html|css|lock|csv|gradle|cmake)\b(?![\w(])"
 )
 _CALL = re.compile(r"(?<![\w.$])((?:[^\W\d][\w$]*(?:\.|::))*[^\W\d][\w$]*)\(([^()\n]*)\)")

@@ -293,3 +293,8 @@ def test_own_members_are_uses_too():
         ("A.g", "A.f"),
         ("A.f", "A.g"),
     }
+
+
+def test_a_line_of_slashes_takes_no_time():
+    text = f"class A {{ int f() {{ return b\n{'/' * 200}\n; }} }}\n"
+    assert [one.chain for one in facts_of("A.java", text).references] == ["b"]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from twine_hooks.analysis.lang_base import Parsed, Span, innermost_parents
 
 #: White space and comments between two tokens.
-GAP = rb"(?:\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/)*"
+GAP = rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"
 NAME = rb"(?:[^\W\d]|[$\x80-\xff])[\w$\x80-\xff]*"
 UNKNOWN = "?"  #: the chain of a value about which the file says nothing
 _LONGEST = 300  #: bytes; a longer chain is given up
