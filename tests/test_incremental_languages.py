@@ -1,0 +1,83 @@
+"""In every language: a computation that starts from the state before finds what one from nothing
+finds, whatever comes, goes, changes or moves. The projects are the cases of each language.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from docs_store.cache import Cache
+from tests.test_incremental import Tree, facts_of
+from twine_hooks import state as states
+from twine_hooks.evaluation import evaluate
+
+CASES = sorted((Path(__file__).parent / "analysis").glob("*/cases.jsonl"))
+PROJECTS = 4  #: of each language, joined into one tree, each in a folder of its own
+STEPS = 12
+
+
+def joined(folder: Path, rng: random.Random) -> dict[str, bytes]:
+    """Some of a language's cases beside each other."""
+    cases = [json.loads(line) for line in folder.read_text("utf-8").splitlines()]
+    usable = [case for case in cases if not case.get("config")]
+    chosen = rng.sample(usable, min(PROJECTS, len(usable)))
+    return {
+        f"p{number}/{path}": text.encode()
+        for number, case in enumerate(chosen)
+        for path, text in case["files"].items()
+    }
+
+
+def change(rng: random.Random, contents: dict[str, bytes], lost: dict[str, bytes]) -> str:
+    """Change one thing at random; what it was."""
+    path = rng.choice(sorted(contents))
+    action = rng.choice(("digit", "lines", "lose", "find", "copy", "rename", "move", "swap"))
+    if action == "digit":
+        contents[path] = contents[path].replace(b"1", b"2") + b"\n"
+    elif action == "lines":
+        lines = contents[path].splitlines(keepends=True)
+        contents[path] = b"".join(lines[: rng.randint(0, len(lines))])
+    elif action == "lose" and len(contents) > 3:
+        lost[path] = contents.pop(path)
+    elif action == "find" and lost:
+        found = rng.choice(sorted(lost))
+        contents[found] = lost.pop(found)
+    elif action == "copy":
+        contents[_beside(path, "copy")] = contents[path]
+    elif action == "rename":
+        contents[_beside(path, "other")] = contents.pop(path)
+    elif action == "move":
+        folder = path.rpartition("/")[0]
+        for one in [one for one in contents if one.startswith(folder + "/")]:
+            contents[f"{folder}_moved{one[len(folder) :]}"] = contents.pop(one)
+    elif action == "swap":
+        other = rng.choice(sorted(contents))
+        contents[path], contents[other] = contents[other], contents[path]
+    return f"{action} {path}"
+
+
+def _beside(path: str, word: str) -> str:
+    folder, _, name = path.rpartition("/")
+    stem, dot, end = name.partition(".")
+    return f"{folder}/{stem}_{word}{dot}{end}"
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("folder", CASES, ids=lambda file: file.parent.name)
+def test_what_comes_goes_changes_or_moves(folder: Path, seed: int, tmp_path: Path) -> None:
+    rng = random.Random(f"{folder.parent.name} {seed}")
+    contents, lost = joined(folder, rng), {}
+    state_file = tmp_path / "state"
+    done = []
+    with Cache(tmp_path / "cache") as cache:
+        for number in range(STEPS):
+            tree = Tree(contents)
+            advanced = evaluate(tree, cache, states.load(state_file))
+            with Cache(tmp_path / f"empty{number}") as empty:
+                assert facts_of(advanced) == facts_of(evaluate(tree, empty)), done
+            states.save(state_file, advanced.state(advanced.plan()))
+            done.append(change(rng, contents, lost))
