@@ -6,12 +6,13 @@ The environment goes before ``codetwine/config.yaml`` in the person's configurat
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from twine_hooks.config import yaml_lines
+from twine_hooks.config import CONFIG_PATH, Config, yaml_lines
 from twine_hooks.errors import ConfigError
 
 #: Names of the environment, each with its default. All others are not ours.
@@ -29,6 +30,8 @@ DEFAULTS = {
     "KNOWLEDGE_FORMAT": "",
     "DEFAULT_OUTPUT_DIR": "",
 }
+#: Decide what is stale, which two people must not disagree about: only the repository sets them.
+_OF_REPOSITORY = ("OUTPUT_LANGUAGE", "EXCLUDE_PATTERNS")
 SECRET_NAMES = frozenset({"LLM_API_KEY"})
 _NO = frozenset({"0", "false", "no", "off"})
 _YES = frozenset({"1", "true", "yes", "on"})
@@ -96,6 +99,35 @@ def read_personal(environ: Mapping[str, str]) -> Personal:
         if environ.get(name, "").strip()
     }
     return Personal(found)
+
+
+def unread_lines(environ: Mapping[str, str], config: Config) -> list[str]:
+    """A line for each variable that is set, not read, and says other than ``config`` does: what
+    to write into the repository's settings instead."""
+    lines = []
+    for name in _OF_REPOSITORY:
+        said = environ.get(name, "").strip()
+        line = _line_of_repository(name, said, config) if said else ""
+        if line:
+            lines.append(
+                f"{name} is set and not read, so that all agree on what is stale: "
+                f"write `{line}` into {CONFIG_PATH}"
+            )
+    return lines
+
+
+def _line_of_repository(name: str, said: str, config: Config) -> str:
+    """The line of config.yaml that says what a variable says; "" where it is so already."""
+    if name == "OUTPUT_LANGUAGE":
+        return _setting("output_language", said) if said != config.output_language else ""
+    patterns = [one.strip() for one in said.split(",") if one.strip()]
+    missing = [one for one in patterns if one not in config.exclude]
+    return _setting("exclude", [*config.exclude, *missing]) if missing else ""
+
+
+def _setting(name: str, value: str | Sequence[str]) -> str:
+    """A line of YAML. JSON is YAML, too, and has no control characters."""
+    return f"{name}: {json.dumps(value)}"
 
 
 def _from_file(file: Path | None) -> dict[str, Setting]:

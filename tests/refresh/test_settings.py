@@ -63,3 +63,17 @@ def test_a_dependency_that_is_excluded_still_counts_as_a_whole(tmp_path):
     project.write({"b.py": "from a import f\nf()\n"}).check("b.py gen/c.py")
     assert "(../../../a.py)" in project.doc("b.py")
     project.replace("a.py", "return 1", "return 2").check("b.py gen/c.py")
+
+
+def test_what_decides_staleness_is_not_read_from_the_environment(tmp_path, monkeypatch):
+    project = Project(tmp_path / "p", FILES).check("a.py b.py gen/c.py")
+    monkeypatch.setenv("OUTPUT_LANGUAGE", "Japanese")
+    monkeypatch.setenv("EXCLUDE_PATTERNS", "gen/, *.min.js")
+    for command in (("config", "show"), ("refresh",)):
+        said = project.tool(*command).err.splitlines()
+        assert [line.split()[0] for line in said] == ["OUTPUT_LANGUAGE", "EXCLUDE_PATTERNS"]
+        lines = [line.split("`")[1] for line in said]
+        assert lines == ['output_language: "Japanese"', 'exclude: ["gen/", "*.min.js"]']
+    project.check()  # nothing became stale
+    project.write({".codetwine/config.yaml": "\n".join(lines)})
+    assert project.tool("config", "show").err == ""

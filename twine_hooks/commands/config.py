@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from twine_hooks.config import CONFIG_PATH, Config
-from twine_hooks.personal import SECRET_NAMES, Personal, read_personal
+from twine_hooks.personal import SECRET_NAMES, Personal, read_personal, unread_lines
 from twine_hooks.presentation import as_json
 from twine_hooks.session import Session
 from twine_hooks.workspace import opened
@@ -40,6 +40,8 @@ def show(session: Session, wants_json: bool) -> int:
     personal = read_personal(session.environ)
     writer = chosen_model(personal, config, Wish()) or "the outline"
     rows = [*_of_repository(config, Config()), *_personal_rows(personal)]
+    for line in unread_lines(session.environ, config):
+        click.echo(line, err=True)
     if wants_json:
         click.echo(as_json({"writer": writer, "settings": [row._asdict() for row in rows]}))
         return 0

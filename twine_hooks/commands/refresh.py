@@ -12,6 +12,7 @@ import click
 
 from twine_hooks.errors import CodetwineError
 from twine_hooks.generation.spending import Allowance
+from twine_hooks.personal import unread_lines
 from twine_hooks.plan import Task
 from twine_hooks.presentation import (
     add_line,
@@ -77,6 +78,8 @@ def command(
     """
     allowance = Allowance(max_calls, max_cost, max_seconds)
     with opened(session, staged=staged) as workspace:
+        for line in unread_lines(session.environ, workspace.config):
+            click.echo(line, err=True)
         writer = writer_for(workspace, Wish(provider or "", model, allowance))
         if upgrade and writer is None:
             raise CodetwineError("--upgrade needs a model: set LLM_MODEL, or use --model")
