@@ -12,7 +12,7 @@ from docs_store.leaf import Leaf
 from twine_hooks.analysis.facts import EVERYTHING
 from twine_hooks.analysis.graph import dependencies_of
 from twine_hooks.config import Config
-from twine_hooks.files import Files, read_file
+from twine_hooks.files import Files, differences, read_file
 from twine_hooks.inputs import Inputs, InputsOf, leaf_of
 from twine_hooks.material import Dependency, Material, UsedSymbol
 from twine_hooks.parsed import read_config, read_template
@@ -275,7 +275,8 @@ def evaluate(snapshot: Files, cache: Cache, previous: State | None = None) -> Ev
     """
     config = read_config(snapshot, cache)
     template = read_template(snapshot, config, cache)
-    docs, leaf_rows, touched = read_docs(snapshot, cache, previous)
+    different = differences(snapshot.files, previous.files if previous else {})
+    docs, leaf_rows, touched = read_docs(snapshot, cache, different, previous)
     usable = previous if previous and previous.settings == settings_digest(config) else None
-    survey = make_survey(snapshot, config, cache, usable)
+    survey = make_survey(snapshot, config, cache, usable, different)
     return Evaluation(snapshot, survey, template, docs, leaf_rows, touched, survey.before)

@@ -35,7 +35,10 @@ def read_file(snapshot: Files, path: str) -> bytes | None:
     return next((data for _, data in snapshot.read([blob])), None)
 
 
-def differences(now: Mapping[str, str], before: Mapping[str, str]) -> tuple[list[str], list[str]]:
+Differences = tuple[list[str], list[str]]  #: paths that are new or changed, and those that are gone
+
+
+def differences(now: Mapping[str, str], before: Mapping[str, str]) -> Differences:
     """The paths that are new or have another blob, and those that are gone."""
     changed = [path for path, blob in now.items() if before.get(path) != blob]
     new = sum(path not in before for path in changed)

@@ -61,11 +61,11 @@ def _read_config(snapshot: Files, cache: Cache) -> Config:
 
 def read_template(snapshot: Files, config: Config, cache: Cache) -> Template:
     """The template that a snapshot's settings name. Raises TemplateError."""
-    own = sorted(
-        f"{path} {blob}"
-        for path, blob in snapshot.files.items()
-        if path.startswith(_TEMPLATE_FOLDER) or path == config.template
-    )
+    files = snapshot.files
+    found = {path for path in files if path.startswith(_TEMPLATE_FOLDER)}
+    if config.template in files:
+        found.add(config.template)
+    own = sorted(f"{path} {files[path]}" for path in found)
 
     def parse() -> Template:
         return load_template(config.template, lambda path: read_file(snapshot, path))

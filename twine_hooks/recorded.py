@@ -12,7 +12,7 @@ from docs_store.errors import DocumentError, LeafError, StoreError
 from docs_store.header import Header, parse_header
 from docs_store.layout import DOCS, doc_path, leaf_path, source_of
 from docs_store.leaf import Leaf
-from twine_hooks.files import Files, differences, read_file
+from twine_hooks.files import Differences, Files, read_file
 from twine_hooks.plan import Recorded
 from twine_hooks.state import State
 
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 _HEADERS, _LEAVES, _EDITED = "header", "leaf", "edited"
 
 
-Docs = dict[str, tuple[str, object]]  #: source -> (blob, packed header)
-Leaves = dict[str, tuple[str, str]]  #: source -> (blob, source digest; "" for a damaged leaf)
+#: source -> (inputs digest, "" for a file that is not ours; packed header). Of thousands of
+#: headers hardly one is ever looked at whole.
+Docs = dict[str, tuple[str, bytes]]
+Leaves = dict[str, str]  #: source -> source digest, "" for a damaged leaf
 
 
 class HeadersOf(Mapping[str, "Header | None"]):
@@ -33,8 +35,8 @@ class HeadersOf(Mapping[str, "Header | None"]):
         self._docs = docs
 
     def __getitem__(self, source: str) -> Header | None:
-        packed = self._docs[source][1]
-        return Header(*packed) if isinstance(packed, tuple) else None
+        inputs, packed = self._docs[source]
+        return Header(*marshal.loads(packed)) if inputs else None
 
     def __contains__(self, source: object) -> bool:
         return source in self._docs
@@ -47,18 +49,17 @@ class HeadersOf(Mapping[str, "Header | None"]):
 
 
 def read_docs(
-    snapshot: Files, cache: Cache, previous: State | None = None
+    snapshot: Files, cache: Cache, different: Differences, previous: State | None = None
 ) -> tuple[Docs, Leaves, frozenset[str]]:
     """Headers and leaves of all documents in a snapshot, and the sources whose ones are new.
 
-    Only what differs from the state before is looked at.
+    Only what is different from the state before is looked at.
     """
     touched: set[str] = set()
     docs: Docs = dict(previous.docs) if previous else {}
     leaf_rows: Leaves = dict(previous.leaves) if previous else {}
-    before = previous.files if previous else {}
     files = snapshot.files
-    changed, removed = differences(files, before)
+    changed, removed = different
     for path in removed:
         source = source_of(path) if path.startswith(DOCS) else None
         if source is not None:
@@ -72,9 +73,9 @@ def read_docs(
             touched.add(source)
             (doc_blobs if path == doc_path(source) else leaf_blobs)[source] = files[path]
     rows = _rows(snapshot, cache, _HEADERS, doc_blobs.values())
-    docs.update((source, (blob, marshal.loads(rows[blob]))) for source, blob in doc_blobs.items())
+    docs.update((source, _listed(rows[blob])) for source, blob in doc_blobs.items())
     rows = _rows(snapshot, cache, _LEAVES, leaf_blobs.values())
-    leaf_rows.update((source, (blob, rows[blob].decode())) for source, blob in leaf_blobs.items())
+    leaf_rows.update((source, rows[blob].decode()) for source, blob in leaf_blobs.items())
     return docs, leaf_rows, frozenset(touched)
 
 
@@ -82,21 +83,23 @@ def recorded_of(snapshot: Files, docs: Docs, leaf_rows: Leaves) -> Recorded:
     """What a plan needs of them."""
 
     def leaf(source: str) -> Leaf | None:
-        if not leaf_rows.get(source, ("", ""))[1]:
+        if not leaf_rows.get(source):
             return None
         data = read_file(snapshot, leaf_path(source)) or b""
         return leaves.parse(data.decode("utf-8", "replace"), leaf_path(source))
 
     problems = {
-        source: _problem(packed, source)
-        for source, (_, packed) in docs.items()
-        if not isinstance(packed, tuple)
+        source: _problem(marshal.loads(packed), source)
+        for source, (inputs, packed) in docs.items()
+        if not inputs
     }
-    sources = {source: digest for source, (_, digest) in leaf_rows.items()}
-    inputs = {
-        source: str(packed[0]) for source, (_, packed) in docs.items() if isinstance(packed, tuple)
-    }
-    return Recorded(HeadersOf(docs), inputs, problems, sources, leaf)
+    known = {source: inputs for source, (inputs, _) in docs.items() if inputs}
+    return Recorded(HeadersOf(docs), known, problems, leaf_rows, leaf)
+
+
+def _listed(packed: bytes) -> tuple[str, bytes]:
+    header = marshal.loads(packed)
+    return (str(header[0]) if isinstance(header, tuple) else "", packed)
 
 
 def present_document(data: bytes | None, titles: Mapping[str, str], path: str) -> Document | None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Edge, Links, Unresolved, Use
 
-_FORMAT = 3
+_FORMAT = 4
 
 
 class Row(NamedTuple):
@@ -44,8 +44,8 @@ class State(NamedTuple):
     rows: dict[str, tuple[object, ...]]  #: fields of a ``Row``; see ``row``
     skipped: dict[str, str]  #: path -> why it has no document
     read: tuple[str, ...]  #: the manifests that linking looked at, or looked for
-    docs: dict[str, tuple[str, object]]  #: source -> (blob, packed header)
-    leaves: dict[str, tuple[str, str]]  #: source -> (blob, source digest, "" for a damaged one)
+    docs: dict[str, tuple[str, bytes]]  #: source -> (inputs digest, packed header)
+    leaves: dict[str, str]  #: source -> source digest, "" for a damaged one
     template: str  #: digest of the template that documents were compared with
     stale: tuple[str, ...]  #: sources whose documents were not fresh
 

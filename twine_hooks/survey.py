@@ -15,7 +15,7 @@ from twine_hooks.analysis.graph import Graph, edges, link
 from twine_hooks.analysis.lang_base import Project, Settings, folder_of
 from twine_hooks.config import Config
 from twine_hooks.extraction import facts_of, key_of, rows_of
-from twine_hooks.files import Files, differences, excluded_by, is_own, read_file
+from twine_hooks.files import Differences, Files, excluded_by, is_own, read_file
 from twine_hooks.spelling import may_spell, words_of
 from twine_hooks.state import DEPENDENCIES, SPELLED, LinksOf, State
 
@@ -91,14 +91,19 @@ def source_paths(snapshot: Files, config: Config) -> Iterator[str]:
 
 
 def make_survey(
-    snapshot: Files, config: Config, cache: Cache, previous: State | None = None
+    snapshot: Files,
+    config: Config,
+    cache: Cache,
+    previous: State | None = None,
+    different: Differences | None = None,
 ) -> Survey:
     """Facts and links of all sources of a snapshot.
 
-    With a state of ``previous`` only what differs is looked at; the outcome is the same.
+    With a state of ``previous`` only what is ``different`` from it is looked at; the outcome is the
+    same.
     """
-    if previous is not None:
-        survey = _advanced(snapshot, config, cache, previous)
+    if previous is not None and different is not None:
+        survey = _advanced(snapshot, config, cache, previous, different)
         if survey is not None:
             return survey
     return _from_scratch(snapshot, config, cache)
@@ -131,11 +136,11 @@ def _facts_of_all(
     return facts_of(snapshot, config, cache, keys, rows), skipped
 
 
-def _advanced(snapshot: Files, config: Config, cache: Cache, previous: State) -> Survey | None:
+def _advanced(
+    snapshot: Files, config: Config, cache: Cache, previous: State, different: Differences
+) -> Survey | None:
     """The survey where no more differs than what can be followed; None where more does."""
-    changed, removed = differences(snapshot.files, previous.files)
-    changed = [path for path in changed if not is_own(path)]
-    removed = [path for path in removed if not is_own(path)]
+    changed, removed = ([path for path in paths if not is_own(path)] for paths in different)
     if any(path in previous.read or is_manifest(path) for path in [*changed, *removed]):
         return None
     before, added = previous, _added(snapshot, config, previous, changed)

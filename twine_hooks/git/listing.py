@@ -56,12 +56,22 @@ def head_listing(repo: Repository) -> bytes:
 
 def parse_listing(raw: bytes) -> Listing:
     """Split a raw listing into regular files, symlinks, submodules and unmerged paths."""
-    files: dict[str, str] = {}
+    entries = raw.decode("utf-8", "surrogateescape").split("\0")[:-1]
+    # All object ids of a repository have one length, so nearly all entries are cut at fixed places.
+    after = len(entries[0].partition("\t")[0]) + 1 if entries else 0
+    end = after - 3
+    mark = " 0\t"
+    files = {
+        entry[after:]: entry[7:end]
+        for entry in entries
+        if entry[end:after] == mark and entry[:3] == "100"
+    }
     symlinks: dict[str, str] = {}
     submodules: dict[str, str] = {}
     unmerged: set[str] = set()
     kinds = {"100": files, "120": symlinks, "160": submodules}
-    for entry in raw.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+    others = [entry for entry in entries if entry[end:after] != mark or entry[:3] != "100"]
+    for entry in others:
         head, _, path = entry.partition("\t")
         mode, object_id, stage = head.split(" ")
         if stage == "0":
