@@ -105,7 +105,7 @@ class _Comparison:
 
     @staticmethod
     def _blobs(one: Evaluation) -> dict[str, str]:
-        return {source: blob for source, (blob, _) in one.docs.items()}
+        return {source: one.snapshot.files[doc_path(source)] for source in one.docs}
 
     def _document(self, path: str, origin: str) -> DocumentChange | None:
         old, new = self._parsed(self.base, origin or path), self._parsed(self.head, path)
