@@ -16,10 +16,10 @@ from docs_store.cache import Cache
 from docs_store.digest import digest, short
 from docs_store.document import Document, edited
 from twine_hooks.generation.dialogue import Dialogue, LimitError, answer_key, remembered
-from twine_hooks.generation.fitting import fitted
-from twine_hooks.generation.prompt import SUMMARY, Asked, Change, sections_of
+from twine_hooks.generation.prompt import Asked, Change, sections_of
 from twine_hooks.generation.revision import Revision, missing_entries
 from twine_hooks.generation.secrets import redact
+from twine_hooks.generation.sizing import answer_room, question, reasons_behind, size_of
 from twine_hooks.generation.spending import Spending
 from twine_hooks.generation.vocabulary import vocabulary_of
 from twine_hooks.generation.writer import Estimate, Truth, Written
@@ -30,10 +30,6 @@ from twine_hooks.providers.model import Message, Model, ModelFailedError
 from twine_hooks.providers.outline import NAME, NOTE, entries, outline
 
 PROSE, SOURCES = "prose", "source"  #: kinds in the cache: inputs -> texts, own digest -> source
-#: Reasons that do not show in a file's own source.
-_BEHIND = frozenset({"uses", "used", "dependencies", "template", "moved"})
-_EXPECTED = {SUMMARY: 80}  #: tokens of an answer's part
-_EXPECTED_PROSE = 350
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +68,9 @@ class ModelWriter:
         change = self._change(task, present)
         messages = self._messages(material, asked, change)
         key = answer_key(self.model.name, messages, self._answer_tokens())
-        calls = 0 if remembered(self.cache, key) else 1
-        return Estimate(
-            calls,
-            calls * sum(self.model.tokens(one.text) for one in messages),
-            calls * sum(_expected(one) for one in asked),
-        )
+        if remembered(self.cache, key):
+            return Estimate()
+        return size_of(self.model, messages, asked)
 
     def _written(
         self,
@@ -139,14 +132,10 @@ class ModelWriter:
     def _messages(
         self, material: Material, asked: Sequence[Asked], change: Change | None
     ) -> list[Message]:
-        limits = self.model.limits()
-        room = limits.context_tokens - self._answer_tokens() if limits.context_tokens else 0
-        return fitted(material, asked, change, room, self.model.tokens)
+        return question(self.model, material, asked, change, self.answer_tokens)
 
     def _answer_tokens(self) -> int:
-        limits = self.model.limits()
-        most = [self.answer_tokens, limits.answer_tokens, limits.context_tokens // 3]
-        return min(one for one in most if one)
+        return answer_room(self.model.limits(), self.answer_tokens)
 
     def _change(self, task: Task, present: Document | None) -> Change | None:
         """What stands there to be changed; None where it is written anew."""
@@ -154,8 +143,8 @@ class ModelWriter:
         if present is None or present.header.by == NAME or is_anew:
             return None
         path = task.origin or task.path
-        reasons = tuple(str(one) for one in task.reasons if one.kind in _BEHIND)
         before = self.source_before(path, present.header.own)
+        reasons = reasons_behind(task.reasons)
         return Change(present.texts(), before, reasons, _changed_names(task))
 
     def _failed(self, material: Material, present: Document | None, problem: str) -> Written:
@@ -206,13 +195,6 @@ def _changed_names(task: Task) -> frozenset[str] | None:
     files = {one.subject.rpartition("/")[2].partition(".")[0] for one in task.reasons}
     symbols = {part for one in task.reasons for name in one.symbols for part in name.split(".")}
     return frozenset(files | symbols)
-
-
-def _expected(one: Asked) -> int:
-    """Tokens that a section may take."""
-    if one.each:
-        return len(one.each) * (one.max_words or 40)
-    return _EXPECTED.get(one.id, _EXPECTED_PROSE)
 
 
 def asked_of(material: Material, present: Document | None) -> tuple[Asked, ...]:
