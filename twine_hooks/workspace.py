@@ -15,7 +15,7 @@ from docs_store.layout import DOCS
 from docs_store.lock import Lock
 from docs_store.store import sweep
 from twine_hooks.analysis.facts import Edge
-from twine_hooks.analysis.graph import Graph
+from twine_hooks.analysis.graph import Graph, without_collection
 from twine_hooks.config import Config
 from twine_hooks.errors import CodetwineError
 from twine_hooks.evaluation import Evaluation, evaluate
@@ -57,10 +57,10 @@ class Workspace:
             raise CodetwineError(
                 f"{first} is in a merge conflict; resolve it, `git add` it and run again"
             )
-        previous = load(self._state_file)
-        evaluation = evaluate(self.snapshot, self.cache, previous)
-        if not evaluation.is_as_before:
-            save(self._state_file, evaluation.state(evaluation.plan()))
+        with without_collection():
+            evaluation = evaluate(self.snapshot, self.cache, load(self._state_file))
+            if not evaluation.is_as_before:
+                save(self._state_file, evaluation.state(evaluation.plan()))
         return evaluation
 
     @cached_property
