@@ -72,6 +72,16 @@ def edges(project: Project) -> dict[str, tuple[Edge, ...]]:
     return found
 
 
+def modules(project: Project, paths: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The modules that the imports of each file bind as a whole, in languages of modules."""
+    linker = _linkers(project)
+    found = {path: linker(path) for path in sorted(paths)}
+    return {
+        path: one.modules(path) if isinstance(one, EdgeLinker) else frozenset()
+        for path, one in found.items()
+    }
+
+
 def _linkers(project: Project) -> Callable[[str], Linker]:
     """path -> the linker of its family, made when it is first asked for."""
     linkers: dict[str, Linker] = {}

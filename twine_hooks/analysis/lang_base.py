@@ -456,9 +456,12 @@ class Linker(Protocol):
 
 @runtime_checkable
 class EdgeLinker(Linker, Protocol):
-    """One that finds the edges of a file sooner than all of its links."""
+    """One that finds the edges of a file sooner than all of its links, and the modules (files, or
+    folders with a "/" behind them) that its imports bind as a whole."""
 
     def edges(self, path: str) -> tuple[Edge, ...]: ...
+
+    def modules(self, path: str) -> frozenset[str]: ...
 
 
 class Language(Protocol):
