@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.facts import EVERYTHING, Import
-from twine_hooks.analysis.lang_base import Parsed, Span, is_within, local_names
+from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.scopes import is_within, local_names
 
 if TYPE_CHECKING:
     from tree_sitter import Node
