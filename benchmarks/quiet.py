@@ -6,9 +6,9 @@ The last COMMITS of the main line of REPOSITORY are made again in a copy, each f
 refresh with the model server of the tests: MODE "rewrite" writes everything anew that it is asked
 for, "edit" changes as little as it can, "still-true" says that all is, "well" does what the
 prompt asks. Printed are documents, calls and tokens; lines of documents that changed (as `git diff
---numstat` counts them, removed and added) per line of source that did; and the calls per document
-whose own meaning changed, or that of a symbol it uses: with a call for each of them, 1.0.
-The documents that are written at the start are not counted.
+--numstat` counts them, removed and added) per line of source that did, leaves, which nobody reads,
+apart; and the calls per document whose own meaning changed, or that of a symbol it uses: with a
+call for each of them, 1.0. The documents that are written at the start are not counted.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class History:
     def replay(self, server: ModelServer) -> dict[str, int]:
         """Sums over all commits."""
         names = ("commits", "documents asked for", "calls", "prompt tokens")
-        counts = dict.fromkeys((*names, "doc lines", "source lines"), 0)
+        counts = dict.fromkeys((*names, "doc lines", "leaf lines", "source lines"), 0)
         for commit in self._commits:
             self._git("checkout", "-q", commit, *_OTHERS)
             gone = self._git("diff", "--name-only", "--diff-filter=D", "HEAD", commit, *_OTHERS)
@@ -89,7 +89,8 @@ class History:
             counts["calls"] += done["calls"]
             counts["prompt tokens"] += done["prompt_tokens"]
             counts["documents asked for"] += len(done["truth"])
-            counts["doc lines"] += self._changed(f"{DOCS}/")
+            counts["doc lines"] += self._changed(f":(glob){DOCS}/**/doc.md")
+            counts["leaf lines"] += self._changed(f":(glob){DOCS}/**/leaf.twine")
             sources = [path.removeprefix(f"{DOCS}/") for path in self._documented()]
             counts["source lines"] += self._changed(*sources) if sources else 0
             self._commit()
