@@ -105,7 +105,29 @@ def test_a_definition_that_fits_is_one_chunk(project):
     assert shop["imports"] == ["os", "from .tools: helper as h", "from .tools: other"]
     assert shop["imports_used"] == ["from .tools: helper as h", "from .tools: other"]
     assert {"written": "self.close", "resolved": "shop.py::Shop.close"} in shop["calls"]
+    assert {"written": "h", "resolved": "tools.py::helper"} in shop["calls"]
     assert shop["complexity"] == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "expected"),
+    [
+        (
+            "a.py",
+            "import os\nfrom .gone import away\nos.path.join(1)\naway()\n",
+            ["away", "os.path.join"],
+        ),
+        ("a.ts", 'import fs from "fs";\nfs.read(fs.x);\n', ["fs.read"]),
+        (
+            "A.java",
+            "class A { void m(B b) { System.out.println(b.x); } }\n",
+            ["System.out.println"],
+        ),
+    ],
+)
+def test_calls_that_leave_the_project_are_told_as_they_are_written(tmp_path, name, code, expected):
+    [found] = chunks(Project(tmp_path / "p").write({name: code}))
+    assert found["calls"] == [{"written": one, "resolved": None} for one in expected]
 
 
 def test_one_that_is_too_large_is_split_at_its_members(project):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Facts
@@ -135,18 +137,19 @@ def simple_ways(
 ) -> list[tuple[int, ...]]:
     """Ways that meet no node twice, of at most so many steps, the shortest first."""
     steps_left = _distances(graph, end, longest)
-    ways: list[tuple[int, ...]] = []
-    queue: deque[tuple[int, ...]] = deque([(start,)])
-    while queue and len(ways) < most:
-        way = queue.popleft()
+    targets = cache(partial(_targets, graph))
+
+    def going_on(way: tuple[int, ...], steps: int) -> Iterator[tuple[int, ...]]:
         if way[-1] == end:
-            ways.append(way)
-            continue
-        for target in _targets(graph, way[-1]):
-            room = longest - len(way)
-            if target not in way and steps_left.get(target, longest + 1) <= room:
-                queue.append((*way, target))
-    return ways
+            yield from [way] if steps == 0 else []
+            return
+        for target in targets(way[-1]) if steps else ():
+            if target not in way and steps_left.get(target, steps) < steps:
+                yield from going_on((*way, target), steps - 1)
+
+    # Length by length: all beginnings at once may be more than there is memory for.
+    found = (way for steps in range(longest + 1) for way in going_on((start,), steps))
+    return list(islice(found, most))
 
 
 def _distances(graph: SymbolGraph, end: int, longest: int) -> dict[int, int]:
