@@ -78,4 +78,9 @@ def _folder(workspace: Workspace, output_dir: str | None) -> Path:
     named = output_dir or read_personal(session.environ).text("DEFAULT_OUTPUT_DIR")
     if named:
         return session.cwd / named
+    if workspace.repo.root is None:
+        raise CodetwineError(
+            f"{workspace.repo.git_dir} has no work tree to export into; name a folder with "
+            "--output-dir"
+        )
     return workspace.root / _DEFAULT_FOLDER
