@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from docs_store.digest import digest
 from docs_store.leaf import Leaf
 from twine_hooks.analysis.facts import EVERYTHING
-from twine_hooks.analysis.graph import dependencies_of
+from twine_hooks.analysis.graph import components, dependencies_of
 from twine_hooks.config import Config
 from twine_hooks.files import Files, differences, read_file
 from twine_hooks.inputs import Inputs, InputsOf, leaf_of
@@ -135,7 +135,8 @@ class Evaluation:
         return Row(
             outward=outward_digest(self.survey.facts[path]),
             links=pack_links(links),
-            dependencies=dependencies_of(path, links),
+            links_digest=self.survey.links_digest(path),
+            dependencies=self.survey.dependencies(path),
             own=inputs.own,
             uses=inputs.uses,
             place=inputs.place,
@@ -174,7 +175,8 @@ class Evaluation:
 
     @cached_property
     def _rank(self) -> Mapping[str, int]:
-        groups = self.survey.graph.components()
+        uses = {path: self.survey.dependencies(path) for path in self.survey.facts}
+        groups = components(uses)
         return {path: rank for rank, path in enumerate(one for group in groups for one in group)}
 
     def order(self, paths: Sequence[str]) -> Sequence[str]:

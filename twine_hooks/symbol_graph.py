@@ -88,20 +88,21 @@ def make_symbol_graph(view: View) -> SymbolGraph:
     nodes: list[Node] = []
     ids: dict[tuple[str, str], int] = {}
     for path in view.sources:
-        for one in _nodes_of(path, view.facts[path]):
+        for one in nodes_of(path, view.facts[path]):
             ids[path, one.qualified] = len(nodes)
             nodes.append(one)
-    edges: list[SymbolEdge] = []
-    for path in view.sources:
-        facts, links = view.facts[path], view.links[path]
-        edges += _structure(path, facts, ids)
-        edges += _uses(path, facts, links, ids)
-        edges += _imports(path, links, ids)
+    # Nodes are numbered file by file, hence the edges are sorted as a whole.
+    edges = [
+        edge
+        for path in view.sources
+        for edge in edges_of(path, view.facts[path], view.links[path], ids)
+    ]
     unresolved = {p: view.links[p].unresolved for p in view.sources if view.links[p].unresolved}
-    return SymbolGraph(nodes, sorted(edges), unresolved)
+    return SymbolGraph(nodes, edges, unresolved)
 
 
-def _nodes_of(path: str, facts: Facts) -> Iterator[Node]:
+def nodes_of(path: str, facts: Facts) -> Iterator[Node]:
+    """The nodes of one source: itself, then its symbols sorted by name."""
     yield Node(path, "", FILE, 1, facts.lines, True)
     seen: dict[str, Node] = {}
     for one in facts.definitions:
@@ -110,6 +111,14 @@ def _nodes_of(path: str, facts: Facts) -> Iterator[Node]:
                 path, one.qualified, one.kind, one.start_line, one.end_line, one.public
             )
     yield from (seen[name] for name in sorted(seen))
+
+
+def edges_of(
+    path: str, facts: Facts, links: Links, ids: Mapping[tuple[str, str], int]
+) -> list[SymbolEdge]:
+    """The edges from one source and its symbols, sorted. ``ids`` are as in ``SymbolGraph.ids``."""
+    found = [*_structure(path, facts, ids), *_uses(path, facts, links, ids)]
+    return sorted([*found, *_imports(path, links, ids)])
 
 
 def _structure(path: str, facts: Facts, ids: Mapping[tuple[str, str], int]) -> Iterator[SymbolEdge]:
