@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -73,7 +73,6 @@ class Entries:
     """Makes the entries of a view."""
 
     view: View
-    _states: dict[str, str] = field(default_factory=dict, repr=False)
 
     @cached_property
     def places(self) -> Mapping[str, Place]:
@@ -88,21 +87,24 @@ class Entries:
         """Changes whenever the entry of a file may: a digest of all that it is made from."""
         view = self.view
         neighbours = {*view.dependencies.get(path, ()), *view.dependents.get(path, ())}
-        known = (self._state(one) for one in (path, *sorted(neighbours)))
-        return digest(self._common, view.blob(doc_path(path)), *known)
+        states = self._states
+        known = [states[one] for one in (path, *sorted(neighbours))]
+        return digest(self._common, view.blob(doc_path(path)), "".join(known))
 
     @cached_property
     def _common(self) -> str:
         titles = repr(sorted(self.view.titles.items()))
         return digest(_FORMAT, str(EXTRACTOR_VERSION), self.view.name, titles)
 
+    @cached_property
+    def _states(self) -> Mapping[str, str]:
+        """By file a digest of all that an entry may show of it: its text, links and place."""
+        return {path: self._state(path) for path in self.view.paths}
+
     def _state(self, path: str) -> str:
-        """All that an entry may show of a file: its text, its links and its place."""
-        if path not in self._states:
-            view = self.view
-            links = view.survey.links_digest(path) if path in view.facts else ""
-            self._states[path] = digest(path, view.blob(path), links, self.places[path].copy)
-        return self._states[path]
+        view = self.view
+        links = view.survey.links_digest(path) if path in view.facts else ""
+        return digest(path, view.blob(path), links, self.places[path].copy)
 
     def around(self, path: str) -> set[str]:
         """The files whose text its entry shows: itself, what it uses and who uses it."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from docs_store.document import Document
 from docs_store.layout import doc_path
 from twine_hooks.analysis.extract import as_utf8
-from twine_hooks.analysis.facts import Definition, Facts, Links
+from twine_hooks.analysis.facts import Definition, Facts, Links, Use
 from twine_hooks.config import Config
 from twine_hooks.files import Files, excluded_by, is_own
 from twine_hooks.recorded import present_document
@@ -58,7 +58,7 @@ class View:
     titles: Mapping[str, str]  #: section titles of the template by id
     _data: dict[str, bytes] = field(default_factory=dict, repr=False)
     _texts: dict[str, list[str]] = field(default_factory=dict, repr=False)
-    _usages: dict[str, dict[str, tuple[Usage, ...]]] = field(default_factory=dict, repr=False)
+    _by_target: dict[str, Mapping[str, list[Use]]] = field(default_factory=dict, repr=False)
 
     @property
     def snapshot(self) -> Files:
@@ -101,20 +101,34 @@ class View:
 
     def used(self, path: str) -> Iterator[Usage]:
         """What a file uses, of itself too (``Usage.file`` is the file itself then)."""
-        for usages in self._used_by_target(path).values():
-            yield from usages
+        for target in sorted(self._uses(path)):
+            yield from self._usages(path, target)
 
     def used_by(self, path: str) -> Iterator[Usage]:
         """Who uses a file from outside: the mirror of ``used``."""
         for user in self.dependents.get(path, ()):
-            for one in self._used_by_target(user).get(path, ()):
+            for one in self._usages(user, path):
                 yield Usage(user, one.name, one.lines)
 
-    def _used_by_target(self, path: str) -> Mapping[str, tuple[Usage, ...]]:
-        if path not in self._usages:
-            links = self.links[path] if path in self.facts else Links()
-            self._usages[path] = _usages(links, self._listed)
-        return self._usages[path]
+    def _uses(self, path: str) -> Mapping[str, list[Use]]:
+        """What a file uses, by target."""
+        if path not in self._by_target:
+            listed = self._listed
+            found: dict[str, list[Use]] = {}
+            for use in self.links[path].uses if path in self.facts else ():
+                if use.target in listed:
+                    found.setdefault(use.target, []).append(use)
+            self._by_target[path] = found
+        return self._by_target[path]
+
+    def _usages(self, path: str, target: str) -> Iterator[Usage]:
+        """What a file uses of one other; sorted."""
+        lines: dict[str, Iterable[int]] = {}
+        for use in self._uses(path).get(target, ()):
+            known = lines.get(use.symbol)
+            lines[use.symbol] = use.lines if known is None else {*known, *use.lines}
+        for name, found in sorted(lines.items()):
+            yield Usage(target, name, tuple(sorted(found)))
 
     def load(self, paths: Iterable[str]) -> None:
         """Read files that are asked for soon in one go: one by one, each costs a process."""
@@ -229,16 +243,3 @@ def is_text(data: bytes) -> bool:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return len(data) > 2
     return bool(data.strip()) and b"\0" not in data[:_SNIFFED]
-
-
-def _usages(links: Links, listed: frozenset[str]) -> dict[str, tuple[Usage, ...]]:
-    """By target what links use of it; sorted."""
-    lines: dict[tuple[str, str], Iterable[int]] = {}
-    for use in links.uses:
-        if use.target in listed:
-            key = (use.target, use.symbol)
-            lines[key] = use.lines if key not in lines else {*lines[key], *use.lines}
-    usages: dict[str, list[Usage]] = {}
-    for (target, name), found in sorted(lines.items()):
-        usages.setdefault(target, []).append(Usage(target, name, tuple(sorted(found))))
-    return {target: tuple(of_it) for target, of_it in usages.items()}
