@@ -111,8 +111,15 @@ class Evaluation:
             and before.template == self._template_digest
         )
 
-    def state(self, plan: Plan) -> State:
-        """What the next evaluation can start from, given the plan for all documents."""
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """The sources whose documents are not fresh: without any document all of them."""
+        if not self.docs and not self.leaf_rows:
+            return tuple(self.survey.facts)
+        return tuple(task.path for task in self.plan().tasks)
+
+    def state(self) -> State:
+        """What the next evaluation can start from."""
         affected = self._affected
         renewed = self.survey.facts if affected is None else affected
         rows: dict[str, tuple[object, ...]] = {path: tuple(self._row(path)) for path in renewed}
@@ -127,7 +134,7 @@ class Evaluation:
             docs=self.docs,
             leaves=self.leaf_rows,
             template=self._template_digest,
-            stale=tuple(task.path for task in plan.tasks),
+            stale=self.stale,
         )
 
     def _row(self, path: str) -> Row:

@@ -11,91 +11,117 @@ from twine_hooks.exporters.sqlite import EdgeRow, KnowledgeDatabase, SymbolRow, 
 from twine_hooks.symbol_graph import Node, edges_of, nodes_of
 from twine_hooks.view import View
 
-_Said = tuple[str, str, str, int, int, bool, str, str]  #: a ``SymbolRow`` less id and path
-
 
 @dataclass(frozen=True, eq=False)
 class SymbolRows:
-    """The rows of a view's symbols. Those of the files in ``kept`` come from what was before."""
+    """The rows of a view's symbols. Those of the files in ``kept`` come from what was before.
+
+    Symbols are numbered file by file, so those of a file that is kept move together.
+    """
 
     view: View
     database: KnowledgeDatabase
     kept: Collection[str]
     _ids: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
+    _shifts: dict[str, int] = field(default_factory=dict, repr=False)  #: of kept files
 
     def write(self, documents: Mapping[str, str]) -> None:
         """Add all to the database. ``documents`` are the new ones by path, as JSON."""
-        before = list(self.database.symbols_before()) if self.kept else []
-        rows = self._symbols(before)
-        self.database.add_symbols(rows)
-        self._write_edges(before)
+        spans = self._spans()
+        self._write_symbols(spans)
+        self._write_edges(spans)
         for path in self.view.sources:
             if path in self.kept:
                 self.database.keep_unresolved(path)
             else:
                 self.database.add_unresolved(path, self.view.links[path].unresolved)
-        self.database.add_texts(self._texts(rows, documents))
+        self.database.add_texts(self._texts(documents))
 
-    def _symbols(self, before: list[SymbolRow]) -> list[SymbolRow]:
-        """All symbols, numbered file by file."""
-        known: dict[str, list[SymbolRow]] = {}
-        for row in before:
-            known.setdefault(row[1], []).append(row)
-        rows: list[SymbolRow] = []
-        for path in self.view.sources:
-            name = storable(path)
-            if path in self.kept:
-                found = [row[2:] for row in known[name]]
-            else:
-                found = [self._said(one) for one in nodes_of(path, self.view.facts[path])]
-            for one in found:
-                self._ids[path, one[1]] = len(rows)
-                rows.append((len(rows), name, *one))
-        return rows
+    def _spans(self) -> dict[str, tuple[int, int]]:
+        """By file the first and the last number of its symbols as they were before."""
+        found = self.database.spans_before() if self.kept else {}
+        return {
+            path: found[storable(path)] for path in self.view.sources if storable(path) in found
+        }
 
-    def _said(self, node: Node) -> _Said:
-        lines = (node.start_line, node.end_line)
+    def _runs(self) -> Iterator[tuple[bool, list[str]]]:
+        """The sources in order: such that are kept, and such that are not."""
+        for kept, paths in groupby(self.view.sources, key=self.kept.__contains__):
+            yield kept, list(paths)
+
+    def _write_symbols(self, spans: Mapping[str, tuple[int, int]]) -> None:
+        number = 0
+        for kept, paths in self._runs():
+            if not kept:
+                rows = list(self._symbols(paths, number))
+                self.database.add_symbols(rows)
+                number += len(rows)
+                continue
+            for path in paths:
+                first, last = spans[path]
+                self._shifts[path] = number - first
+                number += last - first + 1
+            for shift, run in groupby(paths, key=self._shifts.__getitem__):
+                self.database.keep_symbols([spans[path] for path in run], shift)
+
+    def _symbols(self, paths: list[str], number: int) -> Iterator[SymbolRow]:
+        for path in paths:
+            for node in nodes_of(path, self.view.facts[path]):
+                self._ids[path, node.qualified] = number
+                yield self._row(number, node)
+                number += 1
+
+    def _row(self, number: int, node: Node) -> SymbolRow:
         signature, doc = "", self.view.facts[node.path].doc
         if node.qualified:
             found = self.view.definitions(node.path, node.qualified)
             signature = found[0].signature
             doc = next((one.doc for one in found if one.doc), "")
-        return node.name, node.qualified, node.kind, *lines, node.public, signature, doc
+        place = (number, storable(node.path), node.name, node.qualified, node.kind)
+        return (*place, node.start_line, node.end_line, node.public, signature, doc)
 
-    def _write_edges(self, before: list[SymbolRow]) -> None:
-        ranges = self._move(before) if before else {}
-        for kept, paths in groupby(self.view.sources, key=lambda path: path in self.kept):
-            run = list(paths)
+    def _write_edges(self, spans: Mapping[str, tuple[int, int]]) -> None:
+        if self.kept:
+            self.database.move_symbols(self._moved(spans))
+        for kept, paths in self._runs():
             if kept:
-                # Files that follow each other now did so before, with others in between.
-                self.database.keep_edges([ranges[path] for path in run])
+                self.database.keep_edges([spans[path] for path in paths])
             else:
-                self.database.add_edges(edge for path in run for edge in self._edges(path))
+                self.database.add_edges(edge for path in paths for edge in self._edges(path))
 
     def _edges(self, path: str) -> Iterator[EdgeRow]:
+        for one in self.view.dependencies[path]:
+            self._learn_numbers(one)
         facts, links = self.view.facts[path], self.view.links[path]
         for source, target, kind, sure, lines in edges_of(path, facts, links, self._ids):
             yield source, target, kind, sure, f"[{', '.join(map(str, lines))}]"
 
-    def _move(self, before: list[SymbolRow]) -> dict[str, tuple[int, int]]:
-        """Tell the database the new number of each symbol; by file the first and last old one."""
-        paths = {storable(path): path for path in self.view.sources}
-        moved: list[tuple[int, int]] = []
-        ranges: dict[str, tuple[int, int]] = {}
-        for old, name, _, qualified, *_ in before:
-            path = paths.get(name, "")
-            new = self._ids.get((path, qualified))
-            if new is not None:
-                moved.append((old, new))
-            ranges[path] = (ranges.get(path, (old, old))[0], old)
-        self.database.move_symbols(moved)
-        return ranges
+    def _learn_numbers(self, path: str) -> None:
+        """See to it that the symbols of a file that is kept are among the known ids."""
+        if path in self._shifts and (path, "") not in self._ids:
+            shift = self._shifts[path]
+            for qualified, old in self.database.numbers_before(path):
+                self._ids[path, qualified] = old + shift
 
-    def _texts(
-        self, rows: list[SymbolRow], documents: Mapping[str, str]
-    ) -> Iterator[tuple[int, str, str, str]]:
+    def _moved(self, spans: Mapping[str, tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """(old number, new number) of each symbol that is still there; none if all are the same."""
+        new = [
+            (old, self._ids[path, qualified])
+            for path in spans
+            if path not in self._shifts
+            for qualified, old in self.database.numbers_before(path)
+            if (path, qualified) in self._ids
+        ]
+        if not any(self._shifts.values()) and all(old == now for old, now in new):
+            return
+        yield from new
+        for path, shift in self._shifts.items():
+            first, last = spans[path]
+            yield from ((number, number + shift) for number in range(first, last + 1))
+
+    def _texts(self, documents: Mapping[str, str]) -> Iterator[tuple[int, str, str, str]]:
         paths = {storable(path): path for path in self.view.sources}
-        for number, path, _, qualified, *_, doc in rows:
+        for number, path, qualified, doc in self.database.symbols():
             document = "" if qualified else self._document(paths[path], documents)
             yield number, qualified or path, doc, document
 

@@ -60,7 +60,7 @@ class Workspace:
         previous = load(self._state_file)
         evaluation = evaluate(self.snapshot, self.cache, previous)
         if not evaluation.is_as_before:
-            save(self._state_file, evaluation.state(evaluation.plan()))
+            save(self._state_file, evaluation.state())
         return evaluation
 
     @cached_property

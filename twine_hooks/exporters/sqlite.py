@@ -59,8 +59,17 @@ _KEEP = (
 _KEEP_UNRESOLVED = (
     "INSERT INTO unresolved SELECT * FROM before.unresolved WHERE path = ? ORDER BY rowid"
 )
+_KEEP_SYMBOLS = """
+INSERT INTO symbols
+    SELECT id + ?, path, name, qualified, kind, start_line, end_line, public, signature, doc
+    FROM before.symbols WHERE id BETWEEN ? AND ? ORDER BY id
+"""
 _ROWS = "SELECT min(rowid), max(rowid) FROM before.symbol_edges WHERE source BETWEEN ? AND ?"
-_KEEP_EDGES = """
+_KEEP_EDGES = (
+    "INSERT INTO symbol_edges SELECT * FROM before.symbol_edges AS edge"
+    " WHERE edge.rowid BETWEEN ? AND ? ORDER BY edge.rowid"
+)
+_MOVE_EDGES = """
 INSERT INTO symbol_edges
     SELECT one.new, other.new, edge.kind, edge.confidence, edge.lines
     FROM before.symbol_edges AS edge
@@ -91,6 +100,7 @@ class KnowledgeDatabase:
     def __init__(
         self, file: Path, project: str, created_at: str, before: Path | None = None
     ) -> None:
+        self._are_moved = False
         self._connection = sqlite3.connect(file.absolute().as_uri(), isolation_level=None, uri=True)
         for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}")
@@ -142,21 +152,40 @@ class KnowledgeDatabase:
         [doc] = self._connection.execute(query, (storable(path),)).fetchone()
         return None if doc is None else str(doc)
 
-    def symbols_before(self) -> Iterator[SymbolRow]:
-        """The symbols as they were before."""
-        return self._connection.execute("SELECT * FROM before.symbols ORDER BY id")
+    def spans_before(self) -> dict[str, tuple[int, int]]:
+        """By (``storable``) path the first and the last number of its symbols before."""
+        rows = self._connection.execute(
+            "SELECT path, min(id), max(id) FROM before.symbols GROUP BY path"
+        )
+        return {path: (first, last) for path, first, last in rows}
+
+    def numbers_before(self, path: str) -> list[tuple[str, int]]:
+        """(qualified name, number) of the symbols of a file before."""
+        query = "SELECT qualified, id FROM before.symbols WHERE path = ? ORDER BY id"
+        return self._connection.execute(query, (storable(path),)).fetchall()
+
+    def keep_symbols(self, spans: Iterable[tuple[int, int]], shift: int) -> None:
+        """Add symbols as they were before, with numbers that are larger by ``shift``."""
+        for first, last in _joined(spans):
+            self._connection.execute(_KEEP_SYMBOLS, (shift, first, last))
+
+    def symbols(self) -> Iterator[tuple[int, str, str, str]]:
+        """(number, path, qualified name, doc comment) of all symbols so far."""
+        return self._connection.execute("SELECT id, path, qualified, doc FROM symbols ORDER BY id")
 
     def move_symbols(self, numbers: Iterable[tuple[int, int]]) -> None:
-        """Tell the number of each symbol before, and now."""
+        """Tell the number of each symbol before, and now; nothing where they are the same."""
         self._connection.execute("CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER)")
         self._insert("moved", 2, numbers)
+        [(self._are_moved,)] = self._connection.execute("SELECT EXISTS (SELECT 1 FROM moved)")
 
-    def keep_edges(self, ranges: Iterable[tuple[int, int]]) -> None:
-        """Add the edges from some symbols as they were before: by first and last old number."""
-        for found in _joined(ranges):
+    def keep_edges(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Add the edges from some symbols as they were before; see ``move_symbols``."""
+        statement = _MOVE_EDGES if self._are_moved else _KEEP_EDGES
+        for found in _joined(spans):
             first, last = self._connection.execute(_ROWS, found).fetchone()
             if first is not None:
-                self._connection.execute(_KEEP_EDGES, (first, last))
+                self._connection.execute(statement, (first, last))
 
     def keep_unresolved(self, path: str) -> None:
         """Add what a file names and what leads nowhere, as it was before."""
@@ -200,10 +229,10 @@ class KnowledgeDatabase:
         self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
 
-def _joined(ranges: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """The same numbers in as few ranges as there can be."""
+def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same numbers in as few spans as there can be."""
     known: tuple[int, int] | None = None
-    for first, last in ranges:
+    for first, last in spans:
         if known is not None and known[1] + 1 == first:
             known = (known[0], last)
             continue
