@@ -21,6 +21,7 @@ from twine_hooks.exporters import cytoscape, dot, graphml, jsonl, mermaid
 from twine_hooks.exporters.json import summary_json
 from twine_hooks.file_graph import file_graph
 from twine_hooks.places import (
+    CACHE,
     DEPENDENCIES,
     DOC_JSON,
     DOC_MD,
@@ -93,8 +94,15 @@ class Export:
         return self.folder / name
 
     def _prepare(self) -> None:
+        """See to it that there is a folder of ours: in another one files might be replaced."""
         self.folder.mkdir(parents=True, exist_ok=True)
         mark = self.folder / MARK
+        is_ours = mark.is_file() and mark.read_bytes() == MARK_TEXT.encode()
+        others = {one.name for one in self.folder.iterdir()} - {CACHE}
+        if others and not is_ours and SUMMARY_JSON not in others:
+            raise CodetwineError(
+                f"{self.folder} is no export and holds {min(others)}; choose another --output-dir"
+            )
         if not mark.exists():
             mark.write_text(MARK_TEXT)
 

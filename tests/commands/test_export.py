@@ -389,6 +389,39 @@ def test_an_export_is_no_source_and_git_ignores_it(project):
     shutil.rmtree(folder)
 
 
+def test_a_folder_with_files_of_the_project_is_refused(tmp_path):
+    # `--output-dir .` in a repository whose package has its name.
+    project = Project(tmp_path / "shop", "-- shop/a.py --\nx = 1\n").add().commit()
+    said = project.tool("export", "--output-dir", ".")
+    assert said.code == 1
+    assert "shop/a.py is a file of the project; choose another --output-dir" in said.err
+    assert project.status == ""
+
+
+def test_an_export_that_git_was_told_of_is_never_read(project):
+    folder = export(project, "--output-dir", "out")
+    project.git("add", "-f", "out")
+    said = project.tool("export", "--output-dir", "out")
+    assert said.code == 1
+    assert "git rm -r --cached" in said.err
+    project.git("rm", "-rq", "--cached", "out")
+    before = tree(folder)
+    assert tree(export(project, "--output-dir", "out")) == before
+
+
+def test_a_folder_of_someone_else_is_left_alone(project, tmp_path):
+    other = tmp_path / "out/shop-project"
+    other.mkdir(parents=True)
+    (other / "diary.txt").write_text("mine")
+    said = project.tool("export", "--output-dir", str(tmp_path / "out"))
+    assert said.code == 1
+    assert "is no export and holds diary.txt; choose another --output-dir" in said.err
+    assert tree(other) == {"diary.txt": b"mine"}
+    # One that the reference tool made is taken over.
+    (other / "project_dependency_summary.json").write_text("{}")
+    assert export(project, "--output-dir", str(tmp_path / "out")) == other
+
+
 @pytest.mark.parametrize(
     ("environ", "expected"),
     [
