@@ -16,6 +16,7 @@ from typing import NamedTuple
 from docs_store.digest import digest
 from twine_hooks.analysis.facts import EVERYTHING, Definition
 from twine_hooks.inputs import import_text
+from twine_hooks.symbol_names import short_name
 from twine_hooks.view import View
 
 MAX_TOKENS = 800
@@ -246,7 +247,7 @@ class _File:
             return f"{self.path}::"
         first, last = (self.definitions[piece.owners[n]].qualified for n in (0, -1))
         name = f"{self.path}::{first.replace('.', '::')}"
-        return name if first == last else f"{name}..{last.rpartition('.')[2]}"
+        return name if first == last else f"{name}..{short_name(last)}"
 
     def _chunk(self, piece: _Piece, name: str, summary: str | None) -> Chunk:
         facts = self.view.facts[self.path]
@@ -293,7 +294,7 @@ class _File:
         for use in self.view.links[self.path].uses:
             for line in use.lines if use.kind == "call" else ():
                 to = use.target if use.symbol == EVERYTHING else f"{use.target}::{use.symbol}"
-                name = use.symbol.rpartition(".")[2]
+                name = short_name(use.symbol)
                 names = (name, *self._aliases.get(name, ()))
                 written = next(filter(None, (self._written(one, line) for one in names)), name)
                 found.setdefault(line, set()).add(Call(written, to))

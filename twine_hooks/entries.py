@@ -20,7 +20,7 @@ from twine_hooks.analysis.facts import EXTRACTOR_VERSION
 from twine_hooks.places import Place, places_of
 from twine_hooks.view import Usage, View
 
-_FORMAT = "2"  #: raised when an entry of an unchanged file comes out differently
+_FORMAT = "3"  #: raised when what is said of an unchanged file comes out differently
 
 
 class Listed(NamedTuple):

@@ -13,6 +13,7 @@ from twine_hooks.analysis.facts import Facts
 from twine_hooks.analysis.graph import components
 from twine_hooks.errors import CodetwineError
 from twine_hooks.symbol_graph import FILE, Node, SymbolEdge, SymbolGraph
+from twine_hooks.symbol_names import is_named, is_whole, places
 
 STRUCTURE = frozenset({"defines", "has_method"})  #: edges that are no use of anything
 _NAME = re.compile(r"[\w$]+")
@@ -59,17 +60,20 @@ def find(graph: SymbolGraph, name: str) -> int:
 
 def candidates(graph: SymbolGraph, name: str) -> list[int]:
     """The numbers of all nodes of a name; a whole qualified name goes before an end of one."""
-    path, separator, qualified = name.rpartition("::")
-    if separator and (path, qualified) in graph.ids:
-        return [graph.ids[path, qualified]]
+    for path, inside in places(name):
+        if (path, inside) in graph.ids:
+            return [graph.ids[path, inside]]
+        if (path, "") in graph.ids:
+            nodes = [n for n, one in enumerate(graph.nodes) if one.path == path]
+            return _named(graph, nodes, inside)
     if (name, "") in graph.ids:
         return [graph.ids[name, ""]]
-    wanted = name.replace("::", ".")
-    exact = [n for n, one in enumerate(graph.nodes) if one.qualified == wanted]
-    if exact:
-        return exact
-    ending = f".{wanted}"
-    return [n for n, one in enumerate(graph.nodes) if one.qualified.endswith(ending)]
+    return _named(graph, range(len(graph.nodes)), name)
+
+
+def _named(graph: SymbolGraph, numbers: Iterable[int], name: str) -> list[int]:
+    found = [one for one in numbers if is_named(graph.nodes[one].qualified, name)]
+    return [one for one in found if is_whole(graph.nodes[one].qualified, name)] or found
 
 
 def with_members(graph: SymbolGraph, number: int) -> list[int]:
