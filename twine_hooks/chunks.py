@@ -25,6 +25,7 @@ _BRANCH = re.compile(
     r"\b(?:if|elif|for|foreach|while|case|catch|except|and|or|when|assert)\b|&&|\|\||(?<!\?)\?(?![.?:])"
 )
 _WORD = re.compile(r"[^\W\d][\w$]*")
+_COMMENT = re.compile(r"//|--|\#(?=[\s#!]|$)")  #: of whole lines; C's directives are none
 _ARGUMENTS = re.compile(r"\([^()]*\)$")
 _CALLED = re.compile(r"(?:[\w$]+(?:\.|::|->))*([\w$]+)(?=\s*[(<])")
 #: Strings and comments of all languages, near enough to leave words in them out.
@@ -167,6 +168,7 @@ class _File:
             first, last = max(one.start_line, position), min(one.end_line, end)
             if last < first:
                 continue
+            first = self._with_comment(first, position)
             yield from self._between(position, first - 1, parent)
             if self.tokens(first, last) <= self.max_tokens:
                 yield _Piece(first, last, (index,), parent)
@@ -185,6 +187,23 @@ class _File:
         for children in found.values():
             children.sort(key=lambda index: (self.definitions[index].start_line, index))
         return found
+
+    def _with_comment(self, first: int, position: int) -> int:
+        """The line where the comment right above a line begins, from ``position`` on; or it."""
+        while first > position:
+            above = self.lines[first - 2].strip()
+            if above.endswith("*/"):
+                opened = first - 1
+                while opened > position and "/*" not in self.lines[opened - 1]:
+                    opened -= 1
+                if not self.lines[opened - 1].lstrip().startswith("/*"):
+                    break  # behind code
+                first = opened
+            elif _COMMENT.match(above):
+                first -= 1
+            else:
+                break
+        return first
 
     def _between(self, start: int, end: int, parent: int) -> Iterator[_Piece]:
         if start <= end:
