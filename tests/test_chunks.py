@@ -78,7 +78,9 @@ _brace_line = st.sampled_from(
 _sources = st.one_of(
     st.tuples(st.just("a.py"), st.lists(_line, min_size=1, max_size=60).map("".join)),
     st.tuples(
-        st.sampled_from("a.java a.kt a.cs a.ts a.js a.go a.rs a.rb a.c a.cpp a.sql".split(" ")),
+        st.sampled_from(
+            ("a.java", "a.kt", "a.cs", "a.ts", "a.go", "a.rs", "a.rb", "a.c", "a.cpp", "a.sql")
+        ),
         st.lists(_brace_line, min_size=1, max_size=60).map("".join),
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.projects import Project
-from twine_hooks.symbol_names import is_named, owner_name, places, short_name
+from twine_hooks.symbol_names import as_written, is_named, owner_name, places, short_name
 
 
 @pytest.mark.parametrize(
@@ -31,6 +31,11 @@ def test_the_parts_of_a_name(qualified, short, owner):
 def test_a_name_may_be_typed_in_each_way(name):
     assert is_named("geo::Shape::area", name)
     assert not is_named("geo::Shape::area", name[1:])
+
+
+def test_a_constructor_is_named_as_its_type():
+    assert as_written("A.B.<init>") == "A.B.B"
+    assert as_written("A.go") == "A.go"
 
 
 def test_a_place_is_read_in_all_ways():

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from docs_store.digest import digest
 from docs_store.document import Document
 from docs_store.layout import doc_path
-from twine_hooks.analysis.facts import EXTRACTOR_VERSION
+from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Definition
 from twine_hooks.places import Place, places_of
+from twine_hooks.symbol_names import as_written, short_name
 from twine_hooks.view import Usage, View
 
 _FORMAT = "3"  #: raised when what is said of an unchanged file comes out differently
@@ -53,6 +54,12 @@ class Entry(NamedTuple):
     def without_file(self, text: str) -> str:
         """One of the JSON texts less its field ``file``, as the consolidated formats have it."""
         return "{" + text[len(f'{{"file": {as_text(self.file)}, ') :]
+
+
+def definition_name(one: Definition) -> str:
+    """How the formats name a definition: without the names around it."""
+    written = as_written(one.qualified)
+    return one.name if written == one.qualified else short_name(written)
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
@@ -133,7 +140,9 @@ class Entries:
             "definitions": self._definitions(path),
             "callee_usages": [self._callee(one) for one in used if one.file != path],
             "same_file_usages": [
-                {"name": one.name, "lines": one.lines} for one in used if one.file == path
+                {"name": as_written(one.name), "lines": one.lines}
+                for one in used
+                if one.file == path
             ],
             "caller_usages": [self._caller(one) for one in self.view.used_by(path)],
         }
@@ -142,7 +151,7 @@ class Entries:
         facts = self.view.facts.get(path)
         return [
             {
-                "name": one.name,
+                "name": definition_name(one),
                 "type": one.kind,
                 "start_line": one.start_line,
                 "end_line": one.end_line,
@@ -153,7 +162,7 @@ class Entries:
 
     def _callee(self, one: Usage) -> dict[str, Any]:
         return {
-            "name": one.name,
+            "name": as_written(one.name),
             "from": self.file(one.file),
             "target_context": self.view.context(one.file, one.name),
             "lines": one.lines,
@@ -161,7 +170,7 @@ class Entries:
 
     def _caller(self, one: Usage) -> dict[str, Any]:
         return {
-            "name": one.name,
+            "name": as_written(one.name),
             "file": self.file(one.file),
             "usage_context": self.view.around(one.file, one.lines),
             "lines": one.lines,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from twine_hooks.entries import Entries, Entry
+from twine_hooks.entries import Entries, Entry, definition_name
 from twine_hooks.exporters.json import KnowledgeBefore, KnowledgeJson
 from twine_hooks.exporters.sqlite import KnowledgeDatabase
 from twine_hooks.places import KNOWLEDGE_JSON, KNOWLEDGE_SQLITE
@@ -119,7 +119,8 @@ class SqliteSink(Sink):
         )
         facts = self._view.facts.get(entry.path)
         rows = (
-            (d.name, d.kind, d.start_line, d.end_line) for d in (facts.definitions if facts else ())
+            (definition_name(one), one.kind, one.start_line, one.end_line)
+            for one in (facts.definitions if facts else ())
         )
         self._database.add_definitions(entry.file, rows)
         if entry.doc is not None:

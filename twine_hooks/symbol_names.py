@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+_CONSTRUCTOR = "<init>"
 _OPERATOR = re.compile(r"(?<=::)operator\b.*")  # "A::operator std::string"
 
 
@@ -19,6 +20,14 @@ def short_name(qualified: str) -> str:
         return found[0]
     last = qualified.rpartition("::")[2]
     return last.rpartition(".")[2] or last
+
+
+def as_written(qualified: str) -> str:
+    """A qualified name as the code has it: constructors, `<init>` to some, are named as types."""
+    if not qualified.endswith(_CONSTRUCTOR):
+        return qualified
+    owner = owner_name(qualified)
+    return f"{owner}.{short_name(owner)}" if owner else qualified
 
 
 def owner_name(qualified: str) -> str:

@@ -77,7 +77,7 @@ class SymbolRows:
             found = self.view.definitions(node.path, node.qualified)
             signature = found[0].signature
             doc = next((one.doc for one in found if one.doc), "")
-        place = (number, storable(node.path), node.name, node.qualified, node.kind)
+        place = (number, storable(node.path), storable(node.name), node.qualified, node.kind)
         return (*place, node.start_line, node.end_line, node.public, signature, doc)
 
     def _write_edges(self, spans: Mapping[str, tuple[int, int]]) -> None:

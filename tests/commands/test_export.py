@@ -148,6 +148,22 @@ def test_names_that_a_language_encodes_are_never_shown(project):
     assert "@" not in text.replace("@{", "")
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "user"),
+    [
+        ("A.java", "class A { A(int x) {} }\n", "class B { A a() { return new A(1); } }\n"),
+        ("A.kt", "class A { constructor(x: Int) {} }\n", "fun b() = A(1)\n"),
+        ("A.cs", "class A { public A(int x) {} }\n", "class B { A a() { return new A(1); } }\n"),
+    ],
+)
+def test_a_constructor_is_named_as_the_code_names_it(tmp_path, name, code, user):
+    folder = export(Project(tmp_path / "p").write({name: code, name.replace("A", "B"): user}))
+    found = read(folder, f"{name.replace('.', '_')}/file_dependencies.json")
+    assert ("A", "constructor") in [(one["name"], one["type"]) for one in found["definitions"]]
+    assert "A.A" in [one["name"] for one in found["caller_usages"]]
+    assert "<init>" not in (folder / "project_knowledge.json").read_text("utf-8")
+
+
 def test_the_copy_the_document_and_its_hash(project):
     folder = export(project)
     source = project.path / "shop/price.py"
@@ -489,6 +505,15 @@ def test_a_name_that_is_no_utf_8_can_be_exported(tmp_path):
     assert {one["file"] for one in listed} >= {"p/a_py/a.py", "p/\udcff_py/\udcff.py"}
     with sqlite3.connect(folder / "project_knowledge.sqlite") as database:
         assert ("p/\\udcff_py/\\udcff.py",) in database.execute("SELECT file FROM files").fetchall()
+
+
+def test_a_project_whose_name_is_no_utf_8_can_be_exported(tmp_path):
+    name = b"shop\xff".decode("utf-8", "surrogateescape")
+    project = Project(tmp_path / name, "-- a.py --\nx = 1\n")
+    said = project.tool("export", "--format", "both", "--output-dir", str(tmp_path / "out"))
+    assert said.code == 0, said.err
+    [folder] = (tmp_path / "out").iterdir()
+    assert read(folder, "project_knowledge.json")["project_name"] == name
 
 
 def test_a_folder_that_cannot_be_written_is_named(project):

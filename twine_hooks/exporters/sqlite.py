@@ -109,7 +109,11 @@ class KnowledgeDatabase:
             uri = f"{before.absolute().as_uri()}?mode=ro&immutable=1"
             self._connection.execute("ATTACH ? AS before", (uri,))
         self._connection.execute("BEGIN")
-        meta = {"created_at": created_at, "project_name": project, "schema_version": SCHEMA_VERSION}
+        meta = {
+            "created_at": created_at,
+            "project_name": storable(project),
+            "schema_version": SCHEMA_VERSION,
+        }
         self._insert("meta", 2, meta.items())
 
     def __enter__(self) -> KnowledgeDatabase:
