@@ -11,13 +11,20 @@ from typing import TYPE_CHECKING, cast
 from docs_store.digest import short
 from twine_hooks.analysis.all_languages import family_of, is_manifest, language_of, load
 from twine_hooks.analysis.facts import Edge, Facts, Links
-from twine_hooks.analysis.graph import Graph, edges, link, modules
+from twine_hooks.analysis.graph import Graph, dependencies_of, edges, link, modules
 from twine_hooks.analysis.lang_base import Project, Settings, folder_of
 from twine_hooks.config import Config
 from twine_hooks.extraction import facts_of, key_of, rows_of
 from twine_hooks.files import Differences, Files, excluded_by, is_own, read_file
 from twine_hooks.spelling import may_spell, words_of
-from twine_hooks.state import DEPENDENCIES, SPELLED, LinksOf, State
+from twine_hooks.state import (
+    DEPENDENCIES,
+    LINKS_DIGEST,
+    SPELLED,
+    LinksOf,
+    State,
+    links_digest,
+)
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
@@ -80,6 +87,26 @@ class Survey:
     def graph(self) -> Graph:
         """The dependencies of everything."""
         return Graph(self.links)
+
+    def dependencies(self, path: str) -> tuple[str, ...]:
+        """The other files that a source uses, sorted."""
+        fields = self._fields_before(path)
+        if fields is None:
+            return dependencies_of(path, self.links[path])
+        return cast("tuple[str, ...]", fields[DEPENDENCIES])
+
+    def links_digest(self, path: str) -> str:
+        """A digest of a source's links."""
+        fields = self._fields_before(path)
+        if fields is None:
+            return links_digest(self.links[path])
+        return cast("str", fields[LINKS_DIGEST])
+
+    def _fields_before(self, path: str) -> tuple[object, ...] | None:
+        """What the state before says of a source whose links are the same."""
+        if self.before is None or self.fresh is None or path in self.fresh:
+            return None
+        return self.before.rows.get(path)
 
 
 def source_paths(snapshot: Files, config: Config) -> Iterator[str]:

@@ -60,7 +60,7 @@ class Workspace:
         with without_collection():
             evaluation = evaluate(self.snapshot, self.cache, load(self._state_file))
             if not evaluation.is_as_before:
-                save(self._state_file, evaluation.state(evaluation.plan()))
+                save(self._state_file, evaluation.state())
         return evaluation
 
     @cached_property
@@ -176,6 +176,10 @@ def opened(
 ) -> Iterator[Workspace]:
     """The work tree, the index (``staged``) or a commit (``rev``); HEAD in a bare repository."""
     repo = Repository.open(session.cwd, session.environ)
+    if staged and listing is None and repo.root is None:
+        raise CodetwineError(
+            f"{repo.git_dir} has no index here; leave out --staged, or go to the work tree"
+        )
     if listing is None and staged and rev is None and repo.root is not None:
         listing = index_listing(repo)
     with _snapshot(repo, rev, listing) as snapshot, Cache(state_folder(repo)) as cache:

@@ -96,6 +96,19 @@ def _join(entries: set[bytes]) -> bytes:
 
 
 def _unknown_rev(repo: Repository, rev: str) -> GitError:
-    shallow = (repo.common_dir / "shallow").exists()
-    step = "this clone is shallow: `git fetch --unshallow`" if shallow else "fetch it"
-    return GitError(f"{rev!r} names no commit in {repo.cwd}; {step}, or check the name")
+    if (repo.common_dir / "shallow").exists():
+        step = "this clone is shallow: `git fetch --unshallow`, or check the name"
+    elif rev == "HEAD":
+        step = _instead_of_head(repo)
+    else:
+        step = "fetch it, or check the name"
+    return GitError(f"{rev!r} names no commit in {repo.cwd}; {step}")
+
+
+def _instead_of_head(repo: Repository) -> str:
+    """What to name where HEAD leads nowhere, as in a bare clone whose branch has another name."""
+    args = ("for-each-ref", "--count=1", "--format=%(refname:short)", "refs/heads", "refs/remotes")
+    branch = call_git(args, cwd=repo.cwd, environ=repo.environ).stdout.decode("utf-8", "replace")
+    if branch:
+        return f"name another one: --rev {branch.strip()}"
+    return "there is no commit yet: make one, or fetch"
