@@ -47,6 +47,7 @@ GRAPHS = {
 #: Tells git not to add what is here, and people whose it is.
 MARK_TEXT = "# Made by codetwine export, which may replace or delete what is here.\n*\n"
 _DIAGRAMS = GRAPH_NAMES["mermaid"]
+_TEMPORARY = ".export-"  #: how the names of half written files begin
 _AT_ONCE = 256  #: files whose texts are read in one go
 
 
@@ -85,12 +86,16 @@ class Export:
 
     def write_graph(self, form: str) -> Path:
         """Write one of ``GRAPHS`` only; where it is."""
-        name, lines = GRAPH_NAMES[form], GRAPHS[form]
         try:
             self._prepare()
-            self._put(name, _text_of(lines(file_graph(self.view, bare=form == "mermaid"))))
+            with self._alone():
+                return self._write_graph(form)
         except OSError as error:
             raise CodetwineError(f"{error.filename}: {error.strerror}; make it writable") from None
+
+    def _write_graph(self, form: str) -> Path:
+        name, lines = GRAPH_NAMES[form], GRAPHS[form]
+        self._put(name, _text_of(lines(file_graph(self.view, bare=form == "mermaid"))))
         return self.folder / name
 
     def _prepare(self) -> None:
@@ -108,10 +113,15 @@ class Export:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """One export at a time; where the disk knows no locks, that is left to the person."""
+        """One export at a time; where the disk knows no locks, that is left to the person.
+
+        What a killed one left half written is swept away.
+        """
         with (self.folder / MARK).open("rb") as stream:
             with suppress(OSError):
                 fcntl.flock(stream, fcntl.LOCK_EX)
+            for left in filter(Path.is_file, self.folder.glob(f"{_TEMPORARY}*")):
+                left.unlink()
             yield
 
     def _write(self, form: str) -> Written:
@@ -187,7 +197,7 @@ class Export:
         shown = (self.view.name, list(self.view.dependencies.items()))
         graph = short(marshal.dumps(shown, 2), 32)
         if graph != record.graph or not record.holds_at_top(self.folder, _DIAGRAMS):
-            self.write_graph("mermaid")
+            self._write_graph("mermaid")
         return graph
 
     def _summaries(self, same: Mapping[str, Done]) -> dict[str, str | None]:
@@ -222,7 +232,7 @@ class Export:
     ) -> list[Sink]:
         sinks: list[Sink] = []
         for name, kind in sinks_of(form):
-            temporary = self.folder / f".{name}.{os.getpid()}"
+            temporary = self.folder / f"{_TEMPORARY}{name}"
             stack.callback(temporary.unlink, missing_ok=True)
             sinks.append(kind(entries, listed, temporary, self.folder / name, before))
             stack.callback(sinks[-1].stop)
@@ -253,7 +263,7 @@ class Export:
         if target.parent not in self._folders:
             target.parent.mkdir(parents=True, exist_ok=True)
             self._folders.add(target.parent)
-        temporary = f"{target.parent}/.export-{os.getpid()}"
+        temporary = f"{self.folder}/{_TEMPORARY}"
         try:
             with open(temporary, "wb", buffering=0) as stream:
                 stream.write(data)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 
@@ -345,6 +347,30 @@ def test_any_changes_lead_to_what_a_fresh_export_is(tmp_path, edits):
     assert tree(folder) == tree(fresh)
 
 
+def test_kill_at_any_moment(tmp_path):
+    files = {f"m{number:03}.py": f"from base import low\nlow({number})\n" for number in range(200)}
+    project = Project(tmp_path / "p").write({"base.py": "def low(n): return n\n", **files})
+    command = [sys.executable, "-P", "-m", "twine_hooks", "export", "--format", "both"]
+    environ = {**project.environ, **as_user()}
+    started = time.monotonic()
+    folder = export(project, "--format", "both")
+    whole = time.monotonic() - started
+    choose = random.Random(3)
+    for number in range(5):
+        project.write({"base.py": f"def low(n): return {number}\n"})
+        project.rename(f"m{number:03}.py", f"n{number:03}.py")
+        running = subprocess.Popen(command, cwd=project.path, env=environ)
+        time.sleep(choose.uniform(0.3, 1.0) * whole)
+        running.kill()
+        running.wait()
+        for path in folder.rglob("*.json"):
+            if not path.name.startswith(".export"):
+                json.loads(path.read_bytes())  # never half a file
+        export(project, "--format", "both")
+        fresh = export(project, "--format", "both", "--output-dir", str(tmp_path / f"f{number}"))
+        assert tree(folder) == tree(fresh)
+
+
 def test_two_exports_at_once_leave_a_whole_one(project, tmp_path):
     expected = tree(export(project, "--format", "both", "--output-dir", str(tmp_path / "one")))
     command = (sys.executable, "-P", "-m", "twine_hooks", "export", "--format", "both")
@@ -487,6 +513,9 @@ def test_files_that_hold_secrets_are_not_copied_unless_asked_for(project):
 def test_names_that_mangle_to_one_folder_do_not_overwrite_each_other(project):
     files = unpack("-- a.b --\none\n-- a_b --\ntwo\n-- doc.md --\nthree\n-- doc.json --\nfour\n")
     project.write({**files, "file_dependencies.json": "five\n", "A_B": "six\n"})
+    project.write({".export-x": "seven\n", "project_knowledge.json/a": "eight\n"})
+    export(project)
+    project.write({"new": "change\n"})
     folder = export(project)
     copies = {
         name: (folder.parent / one["file"]).read_text()
