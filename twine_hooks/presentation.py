@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from docs_store.layout import DOCS
 from twine_hooks.extraction import EMPTY
 from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan, Reason, Task
@@ -145,8 +147,21 @@ def result_value(result: Result) -> dict[str, Any]:
     }
 
 
-def add_line(paths: Sequence[str]) -> str:
-    """The exact command that stages these paths."""
-    if len(paths) > _ADD_AT_MOST:
-        return "git add -A -- .codetwine/docs"
-    return "git add -A -- " + " ".join(shown(path) for path in paths)
+def add_line(paths: Sequence[str], folder: str = "") -> str:
+    """The exact command that stages these paths, for a shell in `folder` below the root."""
+    named = paths if len(paths) <= _ADD_AT_MOST else [DOCS]
+    return f"git add -A -- {in_shell(named, folder)}"
+
+
+def in_shell(paths: Iterable[str], folder: str = "") -> str:
+    """Paths as a person types them in `folder` below the root."""
+    typed = (posixpath.relpath(path, folder) if folder else path for path in paths)
+    return " ".join(shown(path) for path in typed)
+
+
+def ignored_line(path: str, rule: str) -> str:
+    """That git ignores a document, and what to do about it."""
+    return (
+        f"{shown(path)} is ignored by git ({rule}), so it can't be committed; "
+        "`codetwine init` makes an exception in .codetwine/.gitignore, else change that rule"
+    )

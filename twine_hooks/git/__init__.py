@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from twine_hooks.git.staging import CommitKind as CommitKind
     from twine_hooks.git.staging import Unstaged as Unstaged
     from twine_hooks.git.staging import commit_kind as commit_kind
+    from twine_hooks.git.staging import ignored as ignored
     from twine_hooks.git.staging import stage as stage
     from twine_hooks.git.staging import staged_differs as staged_differs
     from twine_hooks.git.unmerged import Sides as Sides
@@ -53,7 +54,7 @@ _MODULES = {
     "program": "run_git without_local_env",
     "repository": "Repository",
     "snapshot": "Snapshot index_snapshot rev_snapshot",
-    "staging": "CommitKind Unstaged commit_kind stage staged_differs",
+    "staging": "CommitKind Unstaged commit_kind ignored stage staged_differs",
     "unmerged": "Sides has_merge_driver install_merge_driver uninstall_merge_driver unmerged_sides",
     "worktree": "worktree_snapshot",
 }
