@@ -149,8 +149,21 @@ def result_value(result: Result) -> dict[str, Any]:
 
 def add_line(paths: Sequence[str], folder: str = "") -> str:
     """The exact command that stages these paths, for a shell in `folder` below the root."""
-    named = paths if len(paths) <= _ADD_AT_MOST else [DOCS]
-    return f"git add -A -- {in_shell(named, folder)}"
+    respelt = _respelt(paths)
+    rest = [path for path in paths if path not in respelt]
+    if len(paths) > _ADD_AT_MOST:
+        rest, respelt = [DOCS], respelt and [DOCS]
+    add = f"git add -A -- {in_shell(rest, folder)}"
+    if not respelt:
+        return add
+    # Where git ignores case, it takes the new name for the old one as long as that is known.
+    return f"git rm -rq --cached --ignore-unmatch -- {in_shell(respelt, folder)} && {add}"
+
+
+def _respelt(paths: Sequence[str]) -> list[str]:
+    """The files among the paths whose folder is there in another case as well."""
+    folders = {path.casefold() for path in paths}
+    return [path for path in paths if path.rpartition("/")[0].casefold() in folders]
 
 
 def in_shell(paths: Iterable[str], folder: str = "") -> str:

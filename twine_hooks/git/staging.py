@@ -7,14 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from twine_hooks.errors import GitError
-from twine_hooks.git.program import (
-    LITERAL_PATHSPECS,
-    call_git,
-    complaint,
-    join_paths,
-    split_paths,
-)
+from twine_hooks.git.program import LITERAL_PATHSPECS, call_git, join_paths, split_paths
 from twine_hooks.git.repository import Repository
 
 CommitKind = Literal["plain", "all", "partial", "other"]
@@ -110,13 +103,11 @@ def stage(repo: Repository, paths: Iterable[str], gone: Iterable[str] = ()) -> N
 def ignored(repo: Repository, paths: Iterable[str]) -> dict[str, str]:
     """Which of these paths git ignores, and by which rule: path -> "file:line: pattern".
 
-    What is in the index is never ignored.
+    What is in the index is never ignored. Nothing is said of a path behind a symbolic link.
     """
     asked = sorted(set(paths))
     args = ("check-ignore", "-v", "-z", "--stdin")
     done = call_git(args, cwd=repo.work_tree, environ=repo.environ, input=join_paths(asked))
-    if done.returncode not in (0, 1):
-        raise GitError(f"git check-ignore failed in {repo.cwd}: {complaint(done.stderr)}")
     parts = iter(split_paths(done.stdout))
     return {
         path: f"{file}:{line}: {pattern}"
