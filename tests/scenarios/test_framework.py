@@ -141,6 +141,16 @@ def test_a_report_tells_after_a_rebase_and_stops_nothing(stale_together):
     assert stale_together.status == ""
 
 
+def test_in_report_mode_a_merge_is_told_of(project):
+    project.write({".codetwine/config.yaml": "hook: {post_merge: report}\n"})
+    project.add().commit("report", "--no-verify")
+    user = {"side.py": "from shapes import area\nprint(area(5, 6))\n"}
+    fork(project, body("h * w"), lambda one: one.write(user))
+    said = project.attempt("merge", "-q", "--no-edit", "side")
+    assert said.code == 0 and "side.py: what it uses changed (shapes.py)" in said.err
+    assert project.status == ""
+
+
 def test_verify_stops_a_clean_merge_that_is_stale(stale_together):
     said = stale_together.attempt("merge", "-q", "--no-edit", "side")
     assert said.code == 1 and "side.py: what it uses changed" in said.out + said.err
