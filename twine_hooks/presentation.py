@@ -96,6 +96,13 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def refused_lines(refused: Iterable[str]) -> list[str]:
+    """The files of a work tree that git itself can't read, so that they are seen as staged."""
+    files = sorted(path for path in refused if not path.endswith("/"))
+    why = "git can't add it (unreadable, or its filter fails), so it counts as it is staged"
+    return [f"{shown(path)}: {why}" for path in files]
+
+
 def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
     """What was passed over, empty files only counted."""
     notable = [one for one in skipped if one.reason != EMPTY]

@@ -264,3 +264,11 @@ class TestSurroundings:
         said = project.program("refresh", environ=ascii_only)
         assert said.code == 1 and "set PYTHONUTF8=1" in said.err, said
         assert said.err.count("bug") == 0
+
+    def test_a_file_that_git_cannot_add_is_named(self, project):
+        project.config(filter__bad__clean="false", filter__bad__required="true")
+        project.write({".gitattributes": "alone.py filter=bad\n"})
+        project.replace("alone.py", "return 1", "return 22")
+        for command in ("refresh", "verify"):
+            said = project.tool(command)
+            assert said.code == 0 and "alone.py: git can't add it" in said.err, said

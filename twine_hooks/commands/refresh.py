@@ -23,6 +23,7 @@ from twine_hooks.presentation import (
     ignored_line,
     plan_lines,
     priced,
+    refused_lines,
     result_lines,
     result_value,
     shown,
@@ -81,7 +82,8 @@ def command(
     """
     allowance = Allowance(max_calls, max_cost, max_seconds)
     with opened(session, staged=staged) as workspace:
-        for line in unread_lines(session.environ, workspace.config):
+        refused = refused_lines(workspace.snapshot.refused)
+        for line in (*unread_lines(session.environ, workspace.config), *refused):
             click.echo(line, err=True)
         writer = writer_for(workspace, Wish(provider or "", model, allowance))
         if upgrade and writer is None:
