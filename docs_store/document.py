@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from docs_store import markdown
 from docs_store.digest import short
-from docs_store.header import Header, render_header, require_header
+from docs_store.header import Header, is_header, render_header, require_header
 
 SUMMARY = "summary"
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -63,6 +63,11 @@ def parse(text: str, titles: Mapping[str, str] | None, path: str) -> Document:
     header = require_header(text, path)
     lines = text.replace("\r\n", "\n").split("\n")
     lines[0] = ""
+    # A merge that keeps the lines of both sides (`merge=union`) leaves a header below a header.
+    for index in range(1, len(lines)):
+        if not is_header(lines[index]) and lines[index].strip():
+            break
+        lines[index] = ""
     found = markdown.headings("\n".join(lines))
     borders = [heading for heading in found if heading.level == 2]
     first = borders[0].first if borders else len(lines)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from docs_store.layout import DOCS
 from twine_hooks.extraction import EMPTY
 from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan, Reason, Task
@@ -94,6 +96,13 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def refused_lines(refused: Iterable[str]) -> list[str]:
+    """The files of a work tree that git itself can't read, so that they are seen as staged."""
+    files = sorted(path for path in refused if not path.endswith("/"))
+    why = "git can't add it (unreadable, or its filter fails), so it counts as it is staged"
+    return [f"{shown(path)}: {why}" for path in files]
+
+
 def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
     """What was passed over, empty files only counted."""
     notable = [one for one in skipped if one.reason != EMPTY]
@@ -145,8 +154,34 @@ def result_value(result: Result) -> dict[str, Any]:
     }
 
 
-def add_line(paths: Sequence[str]) -> str:
-    """The exact command that stages these paths."""
+def add_line(paths: Sequence[str], folder: str = "") -> str:
+    """The exact command that stages these paths, for a shell in `folder` below the root."""
+    respelt = _respelt(paths)
+    rest = [path for path in paths if path not in respelt]
     if len(paths) > _ADD_AT_MOST:
-        return "git add -A -- .codetwine/docs"
-    return "git add -A -- " + " ".join(shown(path) for path in paths)
+        rest, respelt = [DOCS], respelt and [DOCS]
+    add = f"git add -A -- {in_shell(rest, folder)}"
+    if not respelt:
+        return add
+    # Where git ignores case, it takes the new name for the old one as long as that is known.
+    return f"git rm -rq --cached --ignore-unmatch -- {in_shell(respelt, folder)} && {add}"
+
+
+def _respelt(paths: Sequence[str]) -> list[str]:
+    """The files among the paths whose folder is there in another case as well."""
+    folders = {path.casefold() for path in paths}
+    return [path for path in paths if path.rpartition("/")[0].casefold() in folders]
+
+
+def in_shell(paths: Iterable[str], folder: str = "") -> str:
+    """Paths as a person types them in `folder` below the root."""
+    typed = (posixpath.relpath(path, folder) if folder else path for path in paths)
+    return " ".join(shown(path) for path in typed)
+
+
+def ignored_line(path: str, rule: str) -> str:
+    """That git ignores a document, and what to do about it."""
+    return (
+        f"{shown(path)} is ignored by git ({rule}), so it can't be committed; "
+        "`codetwine init` makes an exception in .codetwine/.gitignore, else change that rule"
+    )

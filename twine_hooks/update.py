@@ -84,6 +84,7 @@ class Refresh:
     prefers_disk: bool = False
     jobs: int = 1
     _summaries: dict[str, str] = field(default_factory=dict)  #: of the documents on disk
+    _folded: dict[str, list[str]] = field(default_factory=dict)  #: sources by their name's case
 
     def run(self, plan: Plan, progress: Progress = lambda task: None) -> Result:
         """Do all tasks in order. A document that fails stays as it is and stale."""
@@ -166,6 +167,10 @@ class Refresh:
         result: Result,
         answer: Written | None = None,
     ) -> None:
+        if task.action == REMOVE and (other := self._same_on_disk(task.path)):
+            store.recase(self.root, other)
+            result.removed.append(task.path)
+            return
         problem = self._problem(task, origins)
         if problem:
             result.held.append((task.path, problem))
@@ -197,6 +202,19 @@ class Refresh:
         goes = task.action == REMOVE and task.path not in origins
         if goes and self.prefers_disk and _plain(data) != self._in_snapshot(path):
             return f"{path} has edits that are not staged, and its source goes; stage or undo them"
+        return ""
+
+    def _same_on_disk(self, path: str) -> str:
+        """The source with the very document of one that is gone, on a disk that does not tell upper
+        case from lower; "" for none."""
+        if not self._folded:
+            for source in self.evaluation.inputs:
+                self._folded.setdefault(source.casefold(), []).append(source)
+        gone = self.root / doc_path(path)
+        for source in self._folded.get(path.casefold(), ()):
+            file = self.root / doc_path(source)
+            if gone.exists() and file.exists() and gone.samefile(file):
+                return source
         return ""
 
     def _in_snapshot(self, path: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -84,7 +85,8 @@ class Workspace:
 
     def remember_fresh(self) -> None:
         """Note that the index is fresh, so that the next hook need not look at it again."""
-        if self.listing is not None:
+        # What `git add -N` announced looks like an empty file that is staged, but is not there yet.
+        if self.listing is not None and len(self.snapshot.listing) == self.listing.count(b"\0"):
             remember(str(state_folder(self.repo)), self.listing)
 
     @property
@@ -132,17 +134,29 @@ class Workspace:
         """A folder as a person names it, relative to the root of the repository; "" for all."""
         return self._relative(path) if path else ""
 
+    @property
+    def shell_folder(self) -> str:
+        """The folder below the root in which a person types, "" for the root itself.
+
+        git runs hooks and aliases in the root, and says by GIT_PREFIX where it was called.
+        """
+        below = _below(self.root, self.session.cwd)
+        prefix = self.session.environ.get("GIT_PREFIX", "").rstrip("/")
+        if not below and prefix and (self.root / prefix).is_dir():
+            return prefix
+        return below or ""
+
     def _relative(self, path: str) -> str:
         root = self.repo.root
         if root is None:
             name = posixpath.normpath(path)
         else:
-            whole = posixpath.normpath((self.session.cwd / path).as_posix())
-            try:
-                name = Path(whole).relative_to(root).as_posix()
-            except ValueError:
-                raise CodetwineError(f"{path} is outside of {root}; name a path inside") from None
-        name = "" if name == "." else name
+            whole = Path(posixpath.normpath((self.session.cwd / path).as_posix()))
+            below = _below(root, whole)
+            if below is None:
+                raise CodetwineError(f"{path} is outside of {root}; name a path inside")
+            name = below
+        name = "" if name == "." else name  # without a work tree
         if name.startswith(DOCS + "/"):
             name = name.removeprefix(DOCS + "/")
             name = name.removesuffix("/doc.md").removesuffix("/leaf.twine")
@@ -155,6 +169,17 @@ class Workspace:
         if name in self.snapshot.files:
             return ": no language that codetwine knows has such names"
         return f" in {self.snapshot.label}; check the spelling"
+
+
+def _below(root: Path, path: Path) -> str | None:
+    """A path relative to the root, "" for the root; None outside. git resolves links in the root,
+    a person may have come through one."""
+    for one in (path, Path(os.path.realpath(path))):
+        if one == root:
+            return ""
+        if one.is_relative_to(root):
+            return one.relative_to(root).as_posix()
+    return None
 
 
 def _is_at_or_below(path: str, name: str) -> bool:

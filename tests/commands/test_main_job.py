@@ -54,7 +54,7 @@ class TestInit:
         project = Project(tmp_path / "p").delete(".codetwine/config.yaml")
         said = project.tool("init")
         assert (said.code, said.err) == (0, "")
-        assert said.out.startswith("wrote .codetwine/config.yaml\nwrote .gitattributes\n")
+        assert said.out.startswith("wrote .codetwine/config.yaml\nwrote .codetwine/.gitignore\n")
         assert "codetwine install" in said.out
         before = _files(project)
         again = project.tool("init")

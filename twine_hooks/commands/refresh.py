@@ -10,16 +10,20 @@ from typing import TYPE_CHECKING
 
 import click
 
+from docs_store.layout import doc_path, leaf_path
 from twine_hooks.errors import CodetwineError
 from twine_hooks.generation.spending import Allowance
+from twine_hooks.git import ignored
 from twine_hooks.personal import unread_lines
 from twine_hooks.plan import Task
 from twine_hooks.presentation import (
     add_line,
     as_json,
     counted,
+    ignored_line,
     plan_lines,
     priced,
+    refused_lines,
     result_lines,
     result_value,
     shown,
@@ -78,7 +82,8 @@ def command(
     """
     allowance = Allowance(max_calls, max_cost, max_seconds)
     with opened(session, staged=staged) as workspace:
-        for line in unread_lines(session.environ, workspace.config):
+        refused = refused_lines(workspace.snapshot.refused)
+        for line in (*unread_lines(session.environ, workspace.config), *refused):
             click.echo(line, err=True)
         writer = writer_for(workspace, Wish(provider or "", model, allowance))
         if upgrade and writer is None:
@@ -141,4 +146,9 @@ class _Bar:
 def _report(workspace: Workspace, result: Result) -> str:
     lines = [*skipped_lines(workspace.evaluation.survey.skipped), *result_lines(result)]
     paths = paths_to_add(result, Path(workspace.root))
-    return "\n".join([*lines, f"to commit them: {add_line(paths)}"] if paths else lines)
+    if paths:
+        lines.append(f"to commit them: {add_line(paths, workspace.shell_folder)}")
+        files = [file for path in result.touched for file in (doc_path(path), leaf_path(path))]
+        rules = ignored(workspace.repo, files)
+        lines += [ignored_line(path, rule) for path, rule in list(rules.items())[:1]]
+    return "\n".join(lines)

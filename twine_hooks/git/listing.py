@@ -25,6 +25,10 @@ class Listing:
     submodules: Mapping[str, str]
     unmerged: frozenset[str]
 
+    def __len__(self) -> int:
+        """How many paths are merged."""
+        return len(self.files) + len(self.symlinks) + len(self.submodules)
+
 
 def index_listing(repo: Repository) -> bytes:
     """The raw listing of the index that GIT_INDEX_FILE names, expanded if it is sparse.
