@@ -10,7 +10,6 @@ from twine_hooks.errors import ConfigError
 
 CONFIG_PATH = ".codetwine/config.yaml"
 IGNORE_PATH = ".codetwineignore"  #: patterns of files that get no document, as in .gitignore
-EDITS = ("keep", "merge", "overwrite")
 POLICIES = ("interface", "used", "direct", "transitive", "none")
 
 DEFAULT_TEXT = """\
@@ -37,12 +36,6 @@ output_language: English
 # litellm: the model below. Keys and addresses come from the environment, never from this file.
 provider: outline
 model: ""
-
-# What a refresh does with a section that a person edited, when its document is written anew:
-#   keep        it stays as it is
-#   merge       a model gets it as the text to correct; without a model it stays
-#   overwrite   it is written anew like every other section
-edits: keep
 
 # Files that get no document, as patterns of .gitignore.
 exclude: []
@@ -97,7 +90,6 @@ class Config:
     output_language: str = "English"
     provider: str = "outline"
     model: str = ""
-    edits: str = "keep"
     exclude: tuple[str, ...] = ()
     max_file_kb: int = 1000
     hook: HookConfig = field(default_factory=HookConfig)
@@ -110,7 +102,6 @@ _PERSONAL = frozenset({"api_base", "api_key", "llm_api_base", "llm_api_key", "ba
 _CHOICES = {
     "dependents": POLICIES,
     "cutoff": ("meaning", "bytes"),
-    "edits": EDITS,
     "post_merge": ("refresh", "report"),
     "on_error": ("warn", "fail"),
     "stage": ("auto", "never"),

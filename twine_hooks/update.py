@@ -237,8 +237,7 @@ class Refresh:
         prose, by = self._prose(task, material, present, result, answer)
         if prose is None:
             return
-        inputs, edits = self.evaluation.inputs[task.path], self._edits(task, by)
-        document = compose(material, inputs, prose, present, by, edits)
+        document = compose(material, self.evaluation.inputs[task.path], prose, present, by)
         store.write_document(self.root, task.path, render(document))
         self._summaries.pop(task.path, None)  # to be read as it stands there
         self._write_leaf(task.path)
@@ -267,13 +266,6 @@ class Refresh:
         answer = answer or self._ask(task, material, present)
         result.note(task.path, answer)
         return answer.texts, answer.by
-
-    def _edits(self, task: Task, by: str) -> str:
-        """What becomes of sections by hand: without new prose, or a model to merge them, all
-        stay."""
-        edits = self.evaluation.config.edits
-        is_kept = task.action != WRITE or (edits == "merge" and by == "outline")
-        return "keep" if is_kept else edits
 
     def _write_leaf(self, path: str) -> None:
         store.write_leaf(self.root, path, leaves.render(self.evaluation.leaf(path)))

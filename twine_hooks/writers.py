@@ -76,7 +76,6 @@ def writer_for(workspace: Workspace, wish: Wish) -> ModelWriter | None:
             remembered_source(workspace.cache, own) or committed_source(workspace, path, own)
         ),
         answer_tokens=max(1, int(personal.number("DOC_MAX_TOKENS"))),
-        edits=workspace.config.edits,
     )
 
 

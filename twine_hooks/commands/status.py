@@ -18,12 +18,6 @@ from twine_hooks.recorded import edited_sections
 from twine_hooks.session import Session
 from twine_hooks.workspace import Workspace, opened
 
-#: What the next refresh does with an edited section of a stale document.
-_NEXT = {
-    "keep": "",
-    "merge": "; a model is given it to correct",
-    "overwrite": "; the next refresh writes over it",
-}
 _LISTED = 12  #: of each kind; --all lists the rest
 
 
@@ -68,7 +62,6 @@ def _value(workspace: Workspace, plan: Plan) -> dict[str, Any]:
         "sources": len(evaluation.inputs),
         "fresh": plan.fresh,
         **groups,
-        "edits": evaluation.config.edits,
         "edited": [
             {"path": path, "sections": list(ids), "is_stale": path in stale}
             for path, ids in edited.items()
@@ -99,7 +92,7 @@ def _lines(workspace: Workspace, value: dict[str, Any], all_: bool) -> list[str]
         lines += _group(name, entries, limit)
     edited = [
         f"{shown(one['path'])}: {', '.join(one['sections'])}"
-        + (f", and its source has changed since{_NEXT[value['edits']]}" if one["is_stale"] else "")
+        + (", and its source has changed since" if one["is_stale"] else "")
         for one in value["edited"]
     ]
     lines += _group("edited by hand", edited, limit)

@@ -1,8 +1,8 @@
-"""One document from its material, its prose and its present text, with what people edited."""
+"""One document from its material, its prose and its present text; people's edits are kept."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from docs_store.digest import short
@@ -20,18 +20,14 @@ def compose(
     prose: Mapping[str, str],
     present: Document | None,
     by: str = "",
-    edits: str = "keep",
 ) -> Document:
     """The document: facts rendered, ``prose`` by section id, hand-edited parts of ``present``.
 
-    A prose section that ``prose`` lacks is left out. ``by`` is "outline" where no model wrote. With
-    ``edits`` "overwrite" nothing is kept of what people edited; with "merge" the prose stands for
-    it, which a model wrote from it.
+    A prose section that ``prose`` lacks is left out. ``by`` is "outline" where no model wrote.
     """
     texts = dict(prose)
-    facts = {one.id for one in material.template.sections if one.kind == "facts"}
     for section in material.template.sections:
-        if section.id in facts:
+        if section.kind == "facts":
             texts[section.id] = render_section(section.render, material)
     texts = {name: text.strip("\n") for name, text in texts.items() if text.strip()}
     header = Header(
@@ -45,14 +41,12 @@ def compose(
     )
     order = [SUMMARY, *(section.id for section in material.template.sections)]
     digests = {name: section_digest(texts[name]) for name in order if name in texts}
-    kept = _kept(present, edits, texts.keys() - facts)
+    kept = _kept(present)
     for name in order:
         # An edit that says what is generated now is none any more.
         if name in kept and section_digest(kept[name]) != digests.get(name):
             digests[name] = dict(present.header.sections)[name] if present else ""
             texts[name] = kept[name]
-    for name in _unchanged(present, texts) if edits == "merge" else ():
-        digests[name] = dict(present.header.sections)[name] if present else ""
     return Document(
         header=replace(
             header, sections=tuple((one, digests[one]) for one in order if one in digests)
@@ -65,25 +59,12 @@ def compose(
     )
 
 
-def _kept(present: Document | None, edits: str, prose: Iterable[str]) -> dict[str, str]:
-    """Text by id of the sections that stay as a person left them; "" of one that was taken out."""
-    if present is None or edits == "overwrite":
+def _kept(present: Document | None) -> dict[str, str]:
+    """Text by id of the sections that a person edited; "" of one that a person took out."""
+    if present is None:
         return {}
     texts = present.texts()
-    merged = {name for name in prose if texts.get(name)} if edits == "merge" else set()
-    return {name: texts.get(name, "") for name in edited(present) if name not in merged}
-
-
-def _unchanged(present: Document | None, texts: Mapping[str, str]) -> list[str]:
-    """The edited sections of which a model left every word: they are a person's still."""
-    if present is None:
-        return []
-    before = present.texts()
-    return [
-        name
-        for name in edited(present)
-        if name in texts and section_digest(texts[name]) == section_digest(before.get(name, ""))
-    ]
+    return {name: texts.get(name, "") for name in edited(present)}
 
 
 def _sections(

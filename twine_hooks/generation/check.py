@@ -57,17 +57,12 @@ class Verdict:
     dropped: int  #: sentences, rows and blocks
 
 
-def judge(text: str, vocabulary: Vocabulary, by_hand: str = "") -> Verdict:
-    """Hold a section against what is known. What a person wrote, ``by_hand``, is not judged: people
-    know of more than the source."""
+def judge(text: str, vocabulary: Vocabulary) -> Verdict:
+    """Hold a section against what is known."""
     kept: list[str] = []
     unknown: list[str] = []
     names = dropped = 0
-    theirs = {_words_of(unit) for unit in _units(by_hand)} if by_hand else ()
     for unit in _units(text):
-        if theirs and _words_of(unit) in theirs:
-            kept.append(unit.lead + unit.text)
-            continue
         wrong, count = _unknown_in(unit.text, vocabulary, unit.is_code)
         names += count
         if wrong or holds_secret(unit.text):
@@ -88,10 +83,6 @@ class _Unit:
     text: str
     is_code: bool = False
     stands_for: str = ""
-
-
-def _words_of(unit: _Unit) -> str:
-    return " ".join(unit.text.split())
 
 
 def _units(text: str) -> Iterator[_Unit]:

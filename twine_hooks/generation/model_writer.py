@@ -32,7 +32,6 @@ from twine_hooks.providers.outline import NAME, NOTE, entries, outline
 PROSE, SOURCES = "prose", "source"  #: kinds in the cache: inputs -> texts, own digest -> source
 #: Reasons that do not show in a file's own source.
 _BEHIND = frozenset({"uses", "used", "dependencies", "template", "moved"})
-_ANEW = frozenset({"asked", "upgrade"})  #: reasons to write without a look at what is there
 _EXPECTED = {SUMMARY: 80}  #: tokens of an answer's part
 _EXPECTED_PROSE = 350
 
@@ -40,8 +39,7 @@ _EXPECTED_PROSE = 350
 @dataclass(frozen=True, slots=True)
 class ModelWriter:
     """See Writer. ``exists`` tells whether the snapshot has a file; ``source_before`` gives the
-    text of a path whose source had that short digest, "" where nobody knows it any more.
-    ``edits`` says what becomes of sections that people edited, see `asked_of`."""
+    text of a path whose source had that short digest, "" where nobody knows it any more."""
 
     model: Model
     cache: Cache
@@ -49,14 +47,13 @@ class ModelWriter:
     exists: Callable[[str], bool]
     source_before: Callable[[str, str], str]
     answer_tokens: int
-    edits: str = "keep"
 
     def write(
         self, task: Task, material: Material, inputs: Inputs, present: Document | None
     ) -> Written:
         """The prose of a document, from memory where these inputs were written about before."""
-        asked = asked_of(material, present, self.edits)
-        known = self._known(task, self._prose_key(material, inputs, asked, present))
+        asked = asked_of(material, present)
+        known = self._known(task, material, inputs, asked)
         if known is not None or not asked:
             return Written(known or {})
         if redact(material.source()).is_private_key:
@@ -69,9 +66,8 @@ class ModelWriter:
         self, task: Task, material: Material, inputs: Inputs, present: Document | None
     ) -> Estimate:
         """What `write` would take, as far as can be told before."""
-        asked = asked_of(material, present, self.edits)
-        key = self._prose_key(material, inputs, asked, present)
-        if not asked or self._known(task, key) is not None:
+        asked = asked_of(material, present)
+        if not asked or self._known(task, material, inputs, asked) is not None:
             return Estimate()
         change = self._change(task, present)
         messages = self._messages(material, asked, change)
@@ -106,7 +102,7 @@ class ModelWriter:
             self.spending.note(str(error), error.is_final)
             return self._counted(self._failed(material, present, str(error)), dialogue)
         self.spending.note("")
-        self._remember(material, inputs, self._prose_key(material, inputs, asked, present), texts)
+        self._remember(material, inputs, asked, texts)
         return self._counted(Written(texts, truth=truth), dialogue)
 
     def _texts(
@@ -118,8 +114,8 @@ class ModelWriter:
     ) -> tuple[dict[str, str], Truth]:
         """Sections that are complete and true."""
         known = vocabulary_of(material, material.source(), self.exists)
-        present = change or Change({})
-        revision = Revision(dialogue, asked, known, present.texts, present.changed, present.by_hand)
+        present, changed = (change.texts, change.changed) if change else ({}, None)
+        revision = Revision(dialogue, asked, known, present, changed)
         dialogue.ask(asked)
         # Without further answers, what the first one says is judged all the same.
         with suppress(LimitError, ModelFailedError):
@@ -132,10 +128,10 @@ class ModelWriter:
             raise ModelFailedError(
                 f"{self.model.name} answered with none of the sections; run again"
             )
-        standing_in = _stand_ins(material) | {one: present.texts[one] for one in present.by_hand}
+        standing_in = _stand_ins(material)
         missing = {one.id: standing_in[one.id] for one in asked if one.id in standing_in}
         for one in asked:
-            if one.id in texts and one.id not in present.by_hand:
+            if one.id in texts:
                 texts[one.id] = _with_all_entries(texts[one.id], one, material)
         truth = revision.truth()
         return missing | texts, replace(truth, stood_in=len(missing.keys() - texts.keys()))
@@ -154,20 +150,13 @@ class ModelWriter:
 
     def _change(self, task: Task, present: Document | None) -> Change | None:
         """What stands there to be changed; None where it is written anew."""
-        if present is None:
-            return None
-        texts = {name: text for name, text in present.texts().items() if text.strip()}
-        by_hand = (
-            frozenset(edited(present)) & texts.keys() if self.edits == "merge" else frozenset()
-        )
-        if present.header.by == NAME or any(one.kind in _ANEW for one in task.reasons):
-            texts = {name: texts[name] for name in sorted(by_hand)}
-        if not texts:
+        is_anew = any(reason.kind in ("asked", "upgrade") for reason in task.reasons)
+        if present is None or present.header.by == NAME or is_anew:
             return None
         path = task.origin or task.path
         reasons = tuple(str(one) for one in task.reasons if one.kind in _BEHIND)
         before = self.source_before(path, present.header.own)
-        return Change(texts, before, reasons, _changed_names(task), by_hand)
+        return Change(present.texts(), before, reasons, _changed_names(task))
 
     def _failed(self, material: Material, present: Document | None, problem: str) -> Written:
         """The outline for a document that no model wrote; what a model wrote stays, and stale."""
@@ -185,36 +174,29 @@ class ModelWriter:
             answer_tokens=dialogue.told_tokens,
         )
 
-    def _known(self, task: Task, key: str) -> dict[str, str] | None:
+    def _known(
+        self, task: Task, material: Material, inputs: Inputs, asked: Sequence[Asked]
+    ) -> dict[str, str] | None:
         if any(reason.kind == "asked" for reason in task.reasons):
             return None
-        packed = self.cache.get(PROSE, key)
+        packed = self.cache.get(PROSE, self._prose_key(material, inputs, asked))
         return None if packed is None else dict(json.loads(packed))
 
     def _remember(
         self,
         material: Material,
         inputs: Inputs,
-        key: str,
+        asked: Sequence[Asked],
         texts: Mapping[str, str],
     ) -> None:
+        key = self._prose_key(material, inputs, asked)
         self.cache.put(PROSE, key, json.dumps(dict(texts)).encode())
         source = zlib.compress(material.source().encode("utf-8", "replace"))
         self.cache.put(SOURCES, short(inputs.own), source)
 
-    def _prose_key(
-        self,
-        material: Material,
-        inputs: Inputs,
-        asked: Sequence[Asked],
-        present: Document | None,
-    ) -> str:
-        """By what prose is remembered: all that it was made from, and what people say in it."""
-        parts = [part for one in asked for part in (one.id, one.title, one.prompt)]
-        if present is not None and self.edits == "merge":
-            texts = present.texts()
-            parts += [f"{name}: {texts.get(name, '')}" for name in edited(present)]
-        return digest(self.model.name, material.path, inputs.digest, *parts)
+    def _prose_key(self, material: Material, inputs: Inputs, asked: Sequence[Asked]) -> str:
+        prompts = [part for one in asked for part in (one.id, one.title, one.prompt)]
+        return digest(self.model.name, material.path, inputs.digest, *prompts)
 
 
 def _changed_names(task: Task) -> frozenset[str] | None:
@@ -233,16 +215,10 @@ def _expected(one: Asked) -> int:
     return _EXPECTED.get(one.id, _EXPECTED_PROSE)
 
 
-def asked_of(
-    material: Material, present: Document | None, edits: str = "keep"
-) -> tuple[Asked, ...]:
-    """What a model is asked for: all prose that no person has taken over. With ``edits`` "merge"
-    only what a person took out is left out, with "overwrite" nothing."""
+def asked_of(material: Material, present: Document | None) -> tuple[Asked, ...]:
+    """What a model is asked for: all prose that no person has taken over."""
     public = list(dict.fromkeys(one.qualified for one in material.facts.definitions if one.public))
-    by_hand = edited(present) if present and edits != "overwrite" else ()
-    texts = present.texts() if present and edits == "merge" else {}
-    without = [name for name in by_hand if not texts.get(name, "").strip()]
-    return sections_of(material.template, without, public)
+    return sections_of(material.template, edited(present) if present else (), public)
 
 
 def remembered_source(cache: Cache, own: str) -> str:

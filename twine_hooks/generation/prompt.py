@@ -56,7 +56,7 @@ _UPDATE = Text("""
 Present text of the document, written for an earlier state of the source:
 $present
 
-$change$reasons$by_hand
+$change$reasons
 Change as little as possible. Keep every sentence that is still true, word for word; correct what is
 no longer true; add what is new only where a reader needs it. Where the whole text of a section is
 still true, write only $still below its heading.
@@ -68,10 +68,6 @@ $diff
 _REASONS = Text("""\
 What else is behind it:
 $reasons
-""")
-_BY_HAND = Text("""\
-A maintainer wrote these sections by hand: $titles. Keep that text, and correct in it only what the
-source shows to be wrong.
 """)
 _MORE = Text("""\
 Your answer lacks something. Write now only this, with its heading and nothing else:
@@ -117,14 +113,13 @@ class Change:
     ``source_before`` is "" where the source that it was written for is not known; ``reasons`` are
     those that do not show in the source. ``changed`` are the names that changed elsewhere where
     the file itself did not: a section that mentions none of them has nothing to correct. None
-    where that cannot be told. ``by_hand`` are the ids of sections whose text a person wrote.
+    where that cannot be told.
     """
 
     texts: Mapping[str, str]
     source_before: str = ""
     reasons: tuple[str, ...] = ()
     changed: frozenset[str] | None = None
-    by_hand: frozenset[str] = frozenset()
 
 
 def sections_of(
@@ -241,14 +236,12 @@ def _update(material: Material, asked: Sequence[Asked], change: Change) -> str:
         if change.texts.get(one.id, "").strip()
     )
     diff = source_diff(change.source_before, material.source())
-    by_hand = ", ".join(one.title for one in asked if one.id in change.by_hand)
     return _UPDATE.substitute(
         present=fenced(present, "markdown"),
         change=_CHANGE.substitute(diff=fenced(diff, "diff")) if diff else "",
         reasons=_REASONS.substitute(reasons=fenced("\n".join(change.reasons)))
         if change.reasons
         else "",
-        by_hand=_BY_HAND.substitute(titles=by_hand) if by_hand else "",
         still=STILL_TRUE,
     )
 

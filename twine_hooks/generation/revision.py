@@ -49,7 +49,6 @@ class Revision:
     known: Vocabulary
     present: Mapping[str, str]
     changed: frozenset[str] | None = None
-    by_hand: frozenset[str] = frozenset()  #: ids of the sections whose present text a person wrote
     _verdicts: dict[str, Verdict] = field(default_factory=dict)
 
     def complete(self) -> None:
@@ -112,13 +111,13 @@ class Revision:
         present = self.present.get(name)
         if not present:
             return False
-        return says_still_true(self.dialogue.sections[name]) or self._is_untouched(name, present)
+        return says_still_true(self.dialogue.sections[name]) or self._is_untouched(present)
 
-    def _is_untouched(self, name: str, present: str) -> bool:
+    def _is_untouched(self, present: str) -> bool:
         """Whether nothing that changed is mentioned: another wording of it would only be noise."""
         if self.changed is None or not self.changed.isdisjoint(WORD.findall(present)):
             return False
-        return name in self.by_hand or not judge(present, self.known).unknown
+        return not judge(present, self.known).unknown
 
     def _verdict(self, name: str) -> Verdict:
         if name not in self._verdicts:
@@ -127,8 +126,7 @@ class Revision:
                 text = self.present[name]
             else:
                 text = "" if says_still_true(body) else cleaned(body, self.known.has_text)
-            by_hand = self.present[name] if name in self.by_hand else ""
-            self._verdicts[name] = judge(text, self.known, by_hand)
+            self._verdicts[name] = judge(text, self.known)
         return self._verdicts[name]
 
 
