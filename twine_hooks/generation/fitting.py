@@ -48,7 +48,7 @@ def _stages(
         yield first_messages(material, asked, change, source, has_dependency_texts=False)
     bare = signatures_only(material)
     yield first_messages(material, asked, change, bare, has_dependency_texts=False)
-    if change is not None:
+    if change is not None and not change.by_hand:  # what people wrote is not asked for unseen
         yield first_messages(material, asked, None, bare, has_dependency_texts=False)
 
 
