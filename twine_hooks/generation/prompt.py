@@ -51,6 +51,10 @@ $definitions
 
 What it uses of other files of the project:
 $dependencies
+$call_sites""")
+_CALL_SITES = Text("""
+Lines of other files that call it, to show what it is for. Say nothing of them, nor of who uses it:
+$lines
 """)
 _UPDATE = Text("""
 Present text of the document, written for an earlier state of the source:
@@ -157,6 +161,7 @@ def first_messages(
     change: Change | None = None,
     source: str | None = None,
     has_dependency_texts: bool = True,
+    has_call_sites: bool = True,
 ) -> list[Message]:
     """The question for a whole document. ``source`` stands for the file's own where that does not
     fit. No secret of the source is in it; see `secrets`."""
@@ -167,6 +172,7 @@ def first_messages(
         source=fenced(text, material.facts.language),
         definitions=_definitions(material.facts.definitions),
         dependencies=_dependencies(material, has_dependency_texts),
+        call_sites=_call_sites(material) if has_call_sites and material.says_uses else "",
     )
     if change is not None:
         user += _update(material, asked, change)
@@ -236,6 +242,11 @@ def _dependencies(material: Material, has_texts: bool) -> str:
             head = code(signature_of(used.definition))
             lines.append(f"  - {head}" + (f": {doc}" if doc else ""))
     return fenced("\n".join(lines)) if lines else "- nothing"
+
+
+def _call_sites(material: Material) -> str:
+    lines = [f"{one.symbol}: {visible(one.line)}" for one in material.call_sites()]
+    return _CALL_SITES.substitute(lines=fenced("\n".join(lines))) if lines else ""
 
 
 def _update(material: Material, asked: Sequence[Asked], change: Change) -> str:
