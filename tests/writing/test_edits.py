@@ -290,3 +290,11 @@ def test_a_person_s_own_setting_goes_first(project, monkeypatch):
     assert "set it to one of keep, merge, overwrite" in project.tool("status").err
     monkeypatch.delenv("DOC_EDITS")
     assert "`edits` is one of" in set_to(project, "drop").tool("status").err
+
+
+def test_overwritten_is_nothing_that_only_the_work_tree_has(project):
+    set_to(project, "overwrite").replace("shop.py", "return 1", "return 2").add()
+    by_hand(project, "Not staged yet.")
+    done = refreshed(project, "--staged")
+    assert (done["written"], done["edits"]) == (["shop.py"], [])
+    assert summary(project) == "Not staged yet."
