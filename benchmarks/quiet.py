@@ -4,7 +4,7 @@
 
 The last COMMITS of the main line of REPOSITORY are made again in a copy, each followed by a
 refresh with the model server of the tests: MODE "rewrite" writes everything anew that it is asked
-for, "edit" changes as little as it can, "keep" says that all is still true, "well" does what the
+for, "edit" changes as little as it can, "still-true" says that all is, "well" does what the
 prompt asks. Printed are documents, calls and tokens; lines of documents that changed (as `git diff
 --numstat` counts them, removed and added) per line of source that did, leaves, which nobody reads,
 apart; and the calls per document whose own meaning changed, or that of a symbol it uses: with a
@@ -35,7 +35,9 @@ def main() -> int:
     parser.add_argument("repository", type=Path)
     parser.add_argument("commits", type=int, nargs="?", default=100, help="of the main line")
     parser.add_argument("--from", dest="rev", default="HEAD", help="the last of them")
-    parser.add_argument("--answer", default="rewrite", choices=("rewrite", "edit", "keep", "well"))
+    parser.add_argument(
+        "--answer", default="rewrite", choices=("rewrite", "edit", "still-true", "well")
+    )
     parser.add_argument("--policy", default="used")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="codetwine-quiet-") as folder:

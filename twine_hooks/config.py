@@ -10,6 +10,7 @@ from twine_hooks.errors import ConfigError
 
 CONFIG_PATH = ".codetwine/config.yaml"
 IGNORE_PATH = ".codetwineignore"  #: patterns of files that get no document, as in .gitignore
+KEEP, MERGE, OVERWRITE = EDITS = ("keep", "merge", "overwrite")
 POLICIES = ("interface", "used", "direct", "transitive", "none")
 
 DEFAULT_TEXT = """\
@@ -36,6 +37,12 @@ output_language: English
 # litellm: the model below. Keys and addresses come from the environment, never from this file.
 provider: outline
 model: ""
+
+# Sections that people edited, when their document is written anew:
+#   keep       they stay as they are
+#   merge      a model is asked to correct in them what is no longer true
+#   overwrite  they are written anew like all others
+edits: keep
 
 # Files that get no document, as patterns of .gitignore.
 exclude: []
@@ -90,6 +97,7 @@ class Config:
     output_language: str = "English"
     provider: str = "outline"
     model: str = ""
+    edits: str = KEEP
     exclude: tuple[str, ...] = ()
     max_file_kb: int = 1000
     hook: HookConfig = field(default_factory=HookConfig)
@@ -102,6 +110,7 @@ _PERSONAL = frozenset({"api_base", "api_key", "llm_api_base", "llm_api_key", "ba
 _CHOICES = {
     "dependents": POLICIES,
     "cutoff": ("meaning", "bytes"),
+    "edits": EDITS,
     "post_merge": ("refresh", "report"),
     "on_error": ("warn", "fail"),
     "stage": ("auto", "never"),

@@ -11,10 +11,11 @@ from docs_store.digest import digest
 from docs_store.leaf import Leaf
 from twine_hooks.analysis.facts import EVERYTHING
 from twine_hooks.analysis.graph import components, dependencies_of
+from twine_hooks.call_sites import call_sites
 from twine_hooks.config import Config
 from twine_hooks.files import Files, differences, read_file
 from twine_hooks.inputs import Inputs, InputsOf, leaf_of
-from twine_hooks.material import Dependency, Material, UsedSymbol
+from twine_hooks.material import CallSite, Dependency, Material, UsedSymbol
 from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Current, Plan, Recorded, make_plan
 from twine_hooks.recorded import Docs, Leaves, read_docs, recorded_of
@@ -227,7 +228,12 @@ class Evaluation:
             output_language=self.config.output_language,
             source=cache(lambda: self._text(path)),
             says_uses=self.config.dependents != "none",
+            call_sites=cache(lambda: self._call_sites(path)),
         )
+
+    def _call_sites(self, path: str) -> tuple[CallSite, ...]:
+        public = [one.qualified for one in self.survey.facts[path].definitions if one.public]
+        return call_sites(path, public, self.survey.graph, self._text)
 
     def _text(self, path: str) -> str:
         return (read_file(self.snapshot, path) or b"").decode("utf-8", "replace")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from docs_store.layout import doc_path, leaf_path
+from twine_hooks.edited import edits_policy
 from twine_hooks.errors import CodetwineError
 from twine_hooks.generation.spending import Allowance
 from twine_hooks.git import (
@@ -103,7 +104,8 @@ def _run(workspace: Workspace, plan: Plan) -> Result:
     allowance = Allowance(workspace.evaluation.config.hook.max_calls)
     # A model that is out of order must not keep a commit waiting: one more try is enough.
     writer = writer_for(workspace, Wish(allowance=allowance, max_retries=1))
-    run = Refresh(workspace.evaluation, workspace.root, writer, prefers_disk=True)
+    edits = edits_policy(workspace)
+    run = Refresh(workspace.evaluation, workspace.root, writer, prefers_disk=True, edits=edits)
     return run_within(run, plan, allowance)
 
 
@@ -169,6 +171,8 @@ def files_of(paths: Iterable[str]) -> list[str]:
 def _tell_problems(result: Result) -> None:
     for path, reason in [*result.held, *result.failed, *result.left]:
         _say(f"{shown(path)} stays stale: {reason}")
+    for path, name, what in result.edits:
+        _say(f"{shown(path)}: {name}, edited by hand, {what}")
     for path, reason in result.outlined:
         _say(f"{shown(path)} is outlined, as no model wrote it: {reason}")
 

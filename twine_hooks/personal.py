@@ -27,6 +27,7 @@ DEFAULTS = {
     "MAX_RETRIES": "3",
     "RETRY_WAIT": "2",
     "MAX_WORKERS": "4",
+    "DOC_EDITS": "",
     "KNOWLEDGE_FORMAT": "",
     "DEFAULT_OUTPUT_DIR": "",
 }
@@ -66,6 +67,16 @@ class Personal:
                 f"{name} ({setting.origin}) is {setting.value!r}; set it to a number of at least 0"
             )
         return number
+
+    def choice(self, name: str, choices: Sequence[str], default: str) -> str:
+        """One of ``choices``; ``default`` where nothing is set."""
+        setting = self.settings[name]
+        if setting.value and setting.value not in choices:
+            listed = ", ".join(choices)
+            raise ConfigError(
+                f"{name} ({setting.origin}) is {setting.value!r}; set it to one of {listed}"
+            )
+        return setting.value or default
 
     @property
     def is_on(self) -> bool | None:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import json
 import posixpath
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
 from docs_store.layout import DOCS
 from twine_hooks.extraction import EMPTY
+from twine_hooks.generation.hand_edits import KEPT, MERGED, NO_FATES, OVERWRITTEN, Fates
 from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan, Reason, Task
 from twine_hooks.survey import Skipped
 from twine_hooks.update import Result
 
+FATE_WORDS = {KEPT: "kept", MERGED: "given to the model", OVERWRITTEN: "overwritten"}
+NO_FATES_AT_ALL: Mapping[str, Fates] = MappingProxyType({})
 _ADD_AT_MOST = 30  #: paths in a `git add` line that a person still reads
 
 
@@ -39,20 +43,27 @@ def _escaped(byte: int) -> str:
     return character if is_itself else f"\\x{byte:02x}"
 
 
-def task_line(task: Task) -> str:
-    """One task: what is done to which document, and why."""
+def task_line(task: Task, fates: Fates = NO_FATES) -> str:
+    """One task: what is done to which document, why, and what becomes of people's edits in it."""
     reasons = "; ".join(str(reason) for reason in task.reasons)
-    return f"{task.action:<7} {shown(task.path)}: {reasons}"
+    return f"{task.action:<7} {shown(task.path)}: {reasons}{edits_note(fates)}"
 
 
-def task_value(task: Task) -> dict[str, Any]:
+def edits_note(fates: Fates) -> str:
+    """`; edited by hand: summary kept`, or ""."""
+    told = ", ".join(f"{name} {FATE_WORDS[fate]}" for name, fate in fates.items())
+    return f"; edited by hand: {told}" if told else ""
+
+
+def task_value(task: Task, fates: Fates = NO_FATES) -> dict[str, Any]:
     """One task for JSON."""
     value: dict[str, Any] = {
         "path": task.path,
         "action": task.action,
         "reasons": [reason_value(reason) for reason in task.reasons],
     }
-    return value | ({"origin": task.origin} if task.origin else {})
+    value |= {"origin": task.origin} if task.origin else {}
+    return value | ({"edited": dict(fates)} if fates else {})
 
 
 def reason_value(reason: Reason) -> dict[str, Any]:
@@ -65,9 +76,9 @@ def reason_value(reason: Reason) -> dict[str, Any]:
     }
 
 
-def plan_lines(plan: Plan) -> list[str]:
-    """A plan as a list of lines, the sum last."""
-    lines = [task_line(task) for task in plan.tasks]
+def plan_lines(plan: Plan, fates: Mapping[str, Fates] = NO_FATES_AT_ALL) -> list[str]:
+    """A plan as a list of lines, the sum last. ``fates`` by source, where people edited any."""
+    lines = [task_line(task, fates.get(task.path, NO_FATES)) for task in plan.tasks]
     return [*lines, f"{counted(len(plan.tasks), 'document')} to do, {plan.fresh} fresh"]
 
 
@@ -126,6 +137,7 @@ def result_lines(result: Result) -> list[str]:
     if result.calls:
         tokens = f"{result.prompt_tokens} + {result.answer_tokens} tokens{priced(result.cost)}"
         lines.append(f"asked a model {counted(result.calls, 'time')}, {tokens}")
+    lines += [f"edited {shown(path)}: {name} {what}" for path, name, what in result.edits]
     lines += [f"outlined {shown(path)}: {reason}" for path, reason in result.outlined]
     lines += [f"held {shown(path)}: {reason}" for path, reason in result.held]
     lines += [f"failed {shown(path)}: {reason}" for path, reason in result.failed]
@@ -147,6 +159,9 @@ def result_value(result: Result) -> dict[str, Any]:
         "answer_tokens": result.answer_tokens,
         "cost": result.cost,
         "truth": {path: asdict(truth) for path, truth in sorted(result.truth.items())},
+        "edits": [
+            {"path": path, "section": name, "result": what} for path, name, what in result.edits
+        ],
         "outlined": [{"path": path, "reason": reason} for path, reason in result.outlined],
         "held": [{"path": path, "reason": reason} for path, reason in result.held],
         "failed": [{"path": path, "reason": reason} for path, reason in result.failed],

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import click
 
 from docs_store.layout import doc_path, leaf_path
+from twine_hooks.edited import edits_policy, planned_fates
 from twine_hooks.errors import CodetwineError
+from twine_hooks.generation.hand_edits import NO_FATES
 from twine_hooks.generation.spending import Allowance
 from twine_hooks.git import ignored
 from twine_hooks.personal import unread_lines
@@ -90,16 +92,14 @@ def command(
             raise CodetwineError("--upgrade needs a model: set LLM_MODEL, or use --model")
         plan = workspace.evaluation.plan(workspace.chosen(paths), all_, upgrade)
         if dry_run:
-            lines = plan_lines(plan)
-            click.echo(
-                as_json([task_value(task) for task in plan.tasks])
-                if wants_json
-                else "\n".join(lines)
-            )
+            fates = planned_fates(workspace, plan, has_model=writer is not None)
+            tasks = [task_value(one, fates.get(one.path, NO_FATES)) for one in plan.tasks]
+            click.echo(as_json(tasks) if wants_json else "\n".join(plan_lines(plan, fates)))
             return 0
         with workspace.lock():
             many = jobs_of(workspace, jobs) if writer else 1
-            run = Refresh(workspace.evaluation, workspace.root, writer, staged, many)
+            edits = edits_policy(workspace)
+            run = Refresh(workspace.evaluation, workspace.root, writer, staged, many, edits)
             tell = _Bar(len(plan.tasks), writer) if sys.stderr.isatty() else _tell
             result = run_within(run, plan, allowance, tell)
             if isinstance(tell, _Bar):

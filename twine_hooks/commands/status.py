@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from docs_store.document import HandEdit, title_key
+from twine_hooks.edited import edits_in, edits_policy
+from twine_hooks.generation.hand_edits import fates_of
 from twine_hooks.plan import REMOVE, Plan, Task
 from twine_hooks.presentation import (
+    FATE_WORDS,
     as_json,
     counted,
     reason_value,
     shown,
     skipped_lines,
 )
-from twine_hooks.recorded import edited_sections
 from twine_hooks.session import Session
+from twine_hooks.templating import Template
 from twine_hooks.workspace import Workspace, opened
 
 _LISTED = 12  #: of each kind; --all lists the rest
@@ -53,19 +58,14 @@ def _value(workspace: Workspace, plan: Plan) -> dict[str, Any]:
         reasons = [reason_value(reason) for reason in task.reasons]
         groups[state_of(workspace, task)].append({"path": task.path, "reasons": reasons})
     stale = {task.path for task in plan.tasks}
-    edited = edited_sections(
-        workspace.snapshot, workspace.cache, evaluation.recorded.headers, evaluation.template.titles
-    )
+    edited = edits_in(workspace, evaluation.recorded.headers).items()
     links = evaluation.survey.graph.links
     return {
         "snapshot": workspace.snapshot.label,
         "sources": len(evaluation.inputs),
         "fresh": plan.fresh,
         **groups,
-        "edited": [
-            {"path": path, "sections": list(ids), "is_stale": path in stale}
-            for path, ids in edited.items()
-        ],
+        "edited": [_edited(workspace, path, path in stale, edits) for path, edits in edited],
         "skipped": [{"path": one.path, "reason": one.reason} for one in evaluation.survey.skipped],
         "submodules": sorted(workspace.snapshot.submodules),
         "dependencies": sum(len(evaluation.survey.graph.dependencies(path)) for path in links),
@@ -91,8 +91,8 @@ def _lines(workspace: Workspace, value: dict[str, Any], all_: bool) -> list[str]
         ]
         lines += _group(name, entries, limit)
     edited = [
-        f"{shown(one['path'])}: {', '.join(one['sections'])}"
-        + (", and its source has changed since" if one["is_stale"] else "")
+        f"{shown(one['path'])}: {', '.join(map(_edited_section, one['edits']))}"
+        + ("; its source has changed since" if one["is_stale"] else "")
         for one in value["edited"]
     ]
     lines += _group("edited by hand", edited, limit)
@@ -101,6 +101,34 @@ def _lines(workspace: Workspace, value: dict[str, Any], all_: bool) -> list[str]
     unresolved = [f"{shown(u['path'])}:{u['line']}: {u['text']}" for u in value["unresolved"]]
     lines += _group(f"{len(unresolved)} imports that lead nowhere", unresolved, limit)
     return lines + _advice(value)
+
+
+def _edited(
+    workspace: Workspace, path: str, is_stale: bool, edits: Sequence[HandEdit]
+) -> dict[str, Any]:
+    """The edited sections of a document, and what becomes of them when it is written anew."""
+    template = workspace.evaluation.template
+    fates = fates_of(edits, template, edits_policy(workspace), has_model=True)
+    return {
+        "path": path,
+        "sections": [one.id for one in edits],
+        "is_stale": is_stale,
+        "edits": [
+            {"section": one.id, "heading": _new_heading(one, template), "fate": fates[one.id]}
+            for one in edits
+        ],
+    }
+
+
+def _new_heading(edit: HandEdit, template: Template) -> str:
+    """The heading that a person gave a section that they edited as well; "" for the usual one."""
+    is_usual = title_key(edit.heading) == title_key(template.titles.get(edit.id, ""))
+    return "" if is_usual else edit.heading
+
+
+def _edited_section(edit: dict[str, Any]) -> str:
+    heading = f', taken to be "{edit["heading"]}"' if edit["heading"] else ""
+    return f"{edit['section']}{heading} ({FATE_WORDS[edit['fate']]})"
 
 
 def _group(title: str, entries: list[str], limit: int) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.generation.facts_sections import signature_of
@@ -24,8 +25,9 @@ def fitted(
 ) -> list[Message]:
     """The fullest question of at most ``room`` tokens; 0 is without limit.
 
-    First the texts of dependencies go, then the old text's diff, then the bodies of the largest
-    definitions. Raises ModelFailedError where not even the signatures fit.
+    First the lines that call it go, then the texts of dependencies, then the old text's diff, then
+    the bodies of the largest definitions. Raises ModelFailedError where not even the signatures
+    fit.
     """
     for messages in _stages(material, asked, change):
         if not room or sum(tokens(one.text) for one in messages) <= room:
@@ -39,17 +41,20 @@ def fitted(
 def _stages(
     material: Material, asked: Sequence[Asked], change: Change | None
 ) -> Iterator[list[Message]]:
+    less = partial(first_messages, has_call_sites=False)
+    bare = partial(less, has_dependency_texts=False)
     yield first_messages(material, asked, change)
-    yield first_messages(material, asked, change, has_dependency_texts=False)
+    yield less(material, asked, change)
+    yield bare(material, asked, change)
     if change is not None and change.source_before:
         change = replace(change, source_before="")
-        yield first_messages(material, asked, change, has_dependency_texts=False)
+        yield bare(material, asked, change)
     for source in shorter_sources(material.source(), material.facts.definitions):
-        yield first_messages(material, asked, change, source, has_dependency_texts=False)
-    bare = signatures_only(material)
-    yield first_messages(material, asked, change, bare, has_dependency_texts=False)
-    if change is not None:
-        yield first_messages(material, asked, None, bare, has_dependency_texts=False)
+        yield bare(material, asked, change, source)
+    heads = signatures_only(material)
+    yield bare(material, asked, change, heads)
+    if change is not None and not change.by_hand:  # what people wrote is not asked for unseen
+        yield bare(material, asked, None, heads)
 
 
 def shorter_sources(source: str, definitions: Sequence[Definition]) -> Iterator[str]:

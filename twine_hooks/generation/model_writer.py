@@ -17,11 +17,13 @@ from docs_store.digest import digest, short
 from docs_store.document import Document, edited
 from twine_hooks.generation.dialogue import Dialogue, LimitError, answer_key, remembered
 from twine_hooks.generation.fitting import fitted
+from twine_hooks.generation.hand_edits import KEPT, MERGED, NO_FATES, OVERWRITTEN, Fates
+from twine_hooks.generation.merging import vouched
 from twine_hooks.generation.prompt import SUMMARY, Asked, Change, sections_of
 from twine_hooks.generation.revision import Revision, missing_entries
 from twine_hooks.generation.secrets import redact
 from twine_hooks.generation.spending import Spending
-from twine_hooks.generation.vocabulary import vocabulary_of
+from twine_hooks.generation.vocabulary import Vocabulary, vocabulary_of
 from twine_hooks.generation.writer import Estimate, Truth, Written
 from twine_hooks.inputs import Inputs
 from twine_hooks.material import Material
@@ -49,28 +51,44 @@ class ModelWriter:
     answer_tokens: int
 
     def write(
-        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+        self,
+        task: Task,
+        material: Material,
+        inputs: Inputs,
+        present: Document | None,
+        fates: Fates = NO_FATES,
     ) -> Written:
         """The prose of a document, from memory where these inputs were written about before."""
-        asked = asked_of(material, present)
-        known = self._known(task, material, inputs, asked)
+        asked = asked_of(material, present, fates)
+        key = self._prose_key(material, inputs, asked, _own_texts(present, fates))
+        known = self._known(task, key)
         if known is not None or not asked:
             return Written(known or {})
         if redact(material.source()).is_private_key:
             return Written(None, "it is a private key, which is not sent anywhere")
         if self.spending.out_of_order:
             return self._failed(material, present, f"not asked: {self.spending.out_of_order}")
-        return self._written(task, material, inputs, present, asked)
+        written = self._written(task, material, present, asked, fates)
+        if written.texts is not None and not written.by:
+            self._remember(key, material, inputs, written.texts)
+        return written
 
     def estimate(
-        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+        self,
+        task: Task,
+        material: Material,
+        inputs: Inputs,
+        present: Document | None,
+        fates: Fates = NO_FATES,
     ) -> Estimate:
         """What `write` would take, as far as can be told before."""
-        asked = asked_of(material, present)
-        if not asked or self._known(task, material, inputs, asked) is not None:
+        asked = asked_of(material, present, fates)
+        key = self._prose_key(material, inputs, asked, _own_texts(present, fates))
+        if not asked or self._known(task, key) is not None:
             return Estimate()
-        change = self._change(task, present)
-        messages = self._messages(material, asked, change)
+        asked, messages = self._question(material, asked, self._change(task, present, fates))
+        if not asked:
+            return Estimate()
         key = answer_key(self.model.name, messages, self._answer_tokens())
         calls = 0 if remembered(self.cache, key) else 1
         return Estimate(
@@ -83,14 +101,16 @@ class ModelWriter:
         self,
         task: Task,
         material: Material,
-        inputs: Inputs,
         present: Document | None,
         asked: Sequence[Asked],
+        fates: Fates,
     ) -> Written:
-        change = self._change(task, present)
+        change = self._change(task, present, fates)
         dialogue: Dialogue | None = None
         try:
-            messages = self._messages(material, asked, change)
+            asked, messages = self._question(material, asked, change)
+            if not asked:
+                return Written({})
             dialogue = Dialogue(
                 self.model, self.cache, self.spending, self._answer_tokens(), messages
             )
@@ -102,7 +122,6 @@ class ModelWriter:
             self.spending.note(str(error), error.is_final)
             return self._counted(self._failed(material, present, str(error)), dialogue)
         self.spending.note("")
-        self._remember(material, inputs, asked, texts)
         return self._counted(Written(texts, truth=truth), dialogue)
 
     def _texts(
@@ -114,8 +133,9 @@ class ModelWriter:
     ) -> tuple[dict[str, str], Truth]:
         """Sections that are complete and true."""
         known = vocabulary_of(material, material.source(), self.exists)
-        present, changed = (change.texts, change.changed) if change else ({}, None)
-        revision = Revision(dialogue, asked, known, present, changed)
+        change = change or Change({})
+        own = _vouched(known, change)
+        revision = Revision(dialogue, asked, known, change.texts, change.changed, own)
         dialogue.ask(asked)
         # Without further answers, what the first one says is judged all the same.
         with suppress(LimitError, ModelFailedError):
@@ -124,39 +144,59 @@ class ModelWriter:
             revision.in_language(material.output_language)
             revision.repair()
         texts = revision.true_texts(material.output_language)
-        if not texts:
+        if not texts and own.keys().isdisjoint(dialogue.sections):
             raise ModelFailedError(
                 f"{self.model.name} answered with none of the sections; run again"
             )
         standing_in = _stand_ins(material)
-        missing = {one.id: standing_in[one.id] for one in asked if one.id in standing_in}
+        missing = {
+            one.id: standing_in[one.id]
+            for one in asked
+            if one.id in standing_in and one.id not in own
+        }
         for one in asked:
-            if one.id in texts:
+            if one.id in texts and one.id not in own:
                 texts[one.id] = _with_all_entries(texts[one.id], one, material)
         truth = revision.truth()
         return missing | texts, replace(truth, stood_in=len(missing.keys() - texts.keys()))
 
-    def _messages(
+    def _question(
         self, material: Material, asked: Sequence[Asked], change: Change | None
-    ) -> list[Message]:
+    ) -> tuple[tuple[Asked, ...], list[Message]]:
+        """What is asked for, and the question; where what people wrote does not fit into it, it
+        is not asked for."""
         limits = self.model.limits()
         room = limits.context_tokens - self._answer_tokens() if limits.context_tokens else 0
-        return fitted(material, asked, change, room, self.model.tokens)
+        try:
+            return tuple(asked), fitted(material, asked, change, room, self.model.tokens)
+        except ModelFailedError as error:
+            if not error.is_too_long or change is None or not change.by_hand:
+                raise
+        rest = tuple(one for one in asked if one.id not in change.by_hand)
+        texts = {name: text for name, text in change.texts.items() if name not in change.by_hand}
+        change = replace(change, texts=texts, by_hand=())
+        return rest, fitted(material, rest, change, room, self.model.tokens) if rest else []
 
     def _answer_tokens(self) -> int:
         limits = self.model.limits()
         most = [self.answer_tokens, limits.answer_tokens, limits.context_tokens // 3]
         return min(one for one in most if one)
 
-    def _change(self, task: Task, present: Document | None) -> Change | None:
+    def _change(self, task: Task, present: Document | None, fates: Fates) -> Change | None:
         """What stands there to be changed; None where it is written anew."""
+        own = _own_texts(present, fates)
         is_anew = any(reason.kind in ("asked", "upgrade") for reason in task.reasons)
-        if present is None or present.header.by == NAME or is_anew:
+        if present is None or ((present.header.by == NAME or is_anew) and not own):
             return None
+        texts = {
+            name: text for name, text in present.texts().items() if fates.get(name) != OVERWRITTEN
+        }
+        if present.header.by == NAME or is_anew:
+            texts = own
         path = task.origin or task.path
         reasons = tuple(str(one) for one in task.reasons if one.kind in _BEHIND)
         before = self.source_before(path, present.header.own)
-        return Change(present.texts(), before, reasons, _changed_names(task))
+        return Change(texts, before, reasons, _changed_names(task), tuple(own))
 
     def _failed(self, material: Material, present: Document | None, problem: str) -> Written:
         """The outline for a document that no model wrote; what a model wrote stays, and stale."""
@@ -174,29 +214,29 @@ class ModelWriter:
             answer_tokens=dialogue.told_tokens,
         )
 
-    def _known(
-        self, task: Task, material: Material, inputs: Inputs, asked: Sequence[Asked]
-    ) -> dict[str, str] | None:
+    def _known(self, task: Task, key: str) -> dict[str, str] | None:
         if any(reason.kind == "asked" for reason in task.reasons):
             return None
-        packed = self.cache.get(PROSE, self._prose_key(material, inputs, asked))
+        packed = self.cache.get(PROSE, key)
         return None if packed is None else dict(json.loads(packed))
 
     def _remember(
-        self,
-        material: Material,
-        inputs: Inputs,
-        asked: Sequence[Asked],
-        texts: Mapping[str, str],
+        self, key: str, material: Material, inputs: Inputs, texts: Mapping[str, str]
     ) -> None:
-        key = self._prose_key(material, inputs, asked)
         self.cache.put(PROSE, key, json.dumps(dict(texts)).encode())
         source = zlib.compress(material.source().encode("utf-8", "replace"))
         self.cache.put(SOURCES, short(inputs.own), source)
 
-    def _prose_key(self, material: Material, inputs: Inputs, asked: Sequence[Asked]) -> str:
+    def _prose_key(
+        self,
+        material: Material,
+        inputs: Inputs,
+        asked: Sequence[Asked],
+        own: Mapping[str, str],
+    ) -> str:
         prompts = [part for one in asked for part in (one.id, one.title, one.prompt)]
-        return digest(self.model.name, material.path, inputs.digest, *prompts)
+        by_hand = [part for name, text in own.items() for part in ("by hand", name, text)]
+        return digest(self.model.name, material.path, inputs.digest, *prompts, *by_hand)
 
 
 def _changed_names(task: Task) -> frozenset[str] | None:
@@ -215,10 +255,27 @@ def _expected(one: Asked) -> int:
     return _EXPECTED.get(one.id, _EXPECTED_PROSE)
 
 
-def asked_of(material: Material, present: Document | None) -> tuple[Asked, ...]:
-    """What a model is asked for: all prose that no person has taken over."""
+def _own_texts(present: Document | None, fates: Fates) -> dict[str, str]:
+    """By section id what people wrote that a model is to correct."""
+    texts = present.texts() if present else {}
+    return {name: text for name, text in texts.items() if fates.get(name) == MERGED}
+
+
+def _vouched(known: Vocabulary, change: Change) -> dict[str, Vocabulary]:
+    """What each section that a person wrote may name."""
+    changed = sorted(change.changed or ())
+    before = change.source_before
+    return {name: vouched(known, change.texts[name], before, changed) for name in change.by_hand}
+
+
+def asked_of(
+    material: Material, present: Document | None, fates: Fates = NO_FATES
+) -> tuple[Asked, ...]:
+    """What a model is asked for: all prose that no person has taken over for good."""
+    by_hand = edited(present) if present else ()
+    kept = [name for name in by_hand if fates.get(name, KEPT) == KEPT]
     public = list(dict.fromkeys(one.qualified for one in material.facts.definitions if one.public))
-    return sections_of(material.template, edited(present) if present else (), public)
+    return sections_of(material.template, kept, public)
 
 
 def remembered_source(cache: Cache, own: str) -> str:

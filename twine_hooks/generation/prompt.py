@@ -51,15 +51,19 @@ $definitions
 
 What it uses of other files of the project:
 $dependencies
+$call_sites""")
+_CALL_SITES = Text("""
+Lines of other files that call it, to show what it is for. Say nothing of them, nor of who uses it:
+$lines
 """)
 _UPDATE = Text("""
 Present text of the document, written for an earlier state of the source:
 $present
 
-$change$reasons
+$change$reasons$by_hand
 Change as little as possible. Keep every sentence that is still true, word for word; correct what is
 no longer true; add what is new only where a reader needs it. Where the whole text of a section is
-still true, write only $still below its heading.
+still true, write only $still below its heading.$missing
 """)
 _CHANGE = Text("""\
 What changed in the source since then:
@@ -68,6 +72,13 @@ $diff
 _REASONS = Text("""\
 What else is behind it:
 $reasons
+""")
+_BY_HAND = Text("""\
+A person wrote the text of these sections: $titles. Their words stay, in their language and with
+all that they tell beyond the data: correct only what the data shows to be no longer true.
+""")
+_NO_TEXT_YET = Text("""
+These sections have no text yet, so write them: $titles.
 """)
 _MORE = Text("""\
 Your answer lacks something. Write now only this, with its heading and nothing else:
@@ -113,13 +124,15 @@ class Change:
     ``source_before`` is "" where the source that it was written for is not known; ``reasons`` are
     those that do not show in the source. ``changed`` are the names that changed elsewhere where
     the file itself did not: a section that mentions none of them has nothing to correct. None
-    where that cannot be told.
+    where that cannot be told. ``by_hand`` are the sections that people wrote, for a model to
+    correct.
     """
 
     texts: Mapping[str, str]
     source_before: str = ""
     reasons: tuple[str, ...] = ()
     changed: frozenset[str] | None = None
+    by_hand: tuple[str, ...] = ()
 
 
 def sections_of(
@@ -148,6 +161,7 @@ def first_messages(
     change: Change | None = None,
     source: str | None = None,
     has_dependency_texts: bool = True,
+    has_call_sites: bool = True,
 ) -> list[Message]:
     """The question for a whole document. ``source`` stands for the file's own where that does not
     fit. No secret of the source is in it; see `secrets`."""
@@ -158,6 +172,7 @@ def first_messages(
         source=fenced(text, material.facts.language),
         definitions=_definitions(material.facts.definitions),
         dependencies=_dependencies(material, has_dependency_texts),
+        call_sites=_call_sites(material) if has_call_sites and material.says_uses else "",
     )
     if change is not None:
         user += _update(material, asked, change)
@@ -229,6 +244,11 @@ def _dependencies(material: Material, has_texts: bool) -> str:
     return fenced("\n".join(lines)) if lines else "- nothing"
 
 
+def _call_sites(material: Material) -> str:
+    lines = [f"{one.symbol}: {visible(one.line)}" for one in material.call_sites()]
+    return _CALL_SITES.substitute(lines=fenced("\n".join(lines))) if lines else ""
+
+
 def _update(material: Material, asked: Sequence[Asked], change: Change) -> str:
     present = "\n\n".join(
         f"## {one.title}\n\n{visible(change.texts[one.id])}"
@@ -236,12 +256,16 @@ def _update(material: Material, asked: Sequence[Asked], change: Change) -> str:
         if change.texts.get(one.id, "").strip()
     )
     diff = source_diff(change.source_before, material.source())
+    by_hand = ", ".join(one.title for one in asked if one.id in change.by_hand)
+    missing = ", ".join(one.title for one in asked if not change.texts.get(one.id, "").strip())
     return _UPDATE.substitute(
         present=fenced(present, "markdown"),
         change=_CHANGE.substitute(diff=fenced(diff, "diff")) if diff else "",
         reasons=_REASONS.substitute(reasons=fenced("\n".join(change.reasons)))
         if change.reasons
         else "",
+        by_hand=_BY_HAND.substitute(titles=by_hand) if by_hand else "",
+        missing=_NO_TEXT_YET.substitute(titles=missing) if missing else "",
         still=STILL_TRUE,
     )
 

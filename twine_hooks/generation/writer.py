@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from docs_store.document import Document
+from twine_hooks.generation.hand_edits import Fates
 from twine_hooks.inputs import Inputs
 from twine_hooks.material import Material
 from twine_hooks.plan import Task
@@ -57,14 +58,28 @@ class Estimate:
 
 
 class Writer(Protocol):
-    """Writes the prose of one document with a model; never raises for what a model does."""
+    """Writes the prose of one document with a model; never raises for what a model does.
+
+    ``fates`` tell what becomes of the sections of ``present`` that people edited. Of one that is
+    MERGED there is a text only where a model's correction of it may stand in its place.
+    """
 
     def write(
-        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+        self,
+        task: Task,
+        material: Material,
+        inputs: Inputs,
+        present: Document | None,
+        fates: Fates = ...,
     ) -> Written: ...
 
     def estimate(
-        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+        self,
+        task: Task,
+        material: Material,
+        inputs: Inputs,
+        present: Document | None,
+        fates: Fates = ...,
     ) -> Estimate:
         """What `write` would take; asks nobody."""
         ...
