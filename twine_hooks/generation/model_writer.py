@@ -15,9 +15,11 @@ from dataclasses import dataclass, replace
 from docs_store.cache import Cache
 from docs_store.digest import digest, short
 from docs_store.document import Document, edited
-from twine_hooks.generation.dialogue import Dialogue, LimitError, answer_key, remembered
-from twine_hooks.generation.fitting import fitted
-from twine_hooks.generation.prompt import SUMMARY, Asked, Change, sections_of
+from twine_hooks.generation.condensing import Condensing
+from twine_hooks.generation.dialogue import Dialogues, LimitError
+from twine_hooks.generation.fitting import Part
+from twine_hooks.generation.prompt import Asked, Change, sections_of
+from twine_hooks.generation.questions import Questions, questions_for
 from twine_hooks.generation.revision import Revision, missing_entries
 from twine_hooks.generation.secrets import redact
 from twine_hooks.generation.spending import Spending
@@ -26,14 +28,13 @@ from twine_hooks.generation.writer import Estimate, Truth, Written
 from twine_hooks.inputs import Inputs
 from twine_hooks.material import Material
 from twine_hooks.plan import Task
-from twine_hooks.providers.model import Message, Model, ModelFailedError
+from twine_hooks.providers.model import Model, ModelFailedError
 from twine_hooks.providers.outline import NAME, NOTE, entries, outline
+from twine_hooks.sentences import at_most
 
 PROSE, SOURCES = "prose", "source"  #: kinds in the cache: inputs -> texts, own digest -> source
 #: Reasons that do not show in a file's own source.
 _BEHIND = frozenset({"uses", "used", "dependencies", "template", "moved"})
-_EXPECTED = {SUMMARY: 80}  #: tokens of an answer's part
-_EXPECTED_PROSE = 350
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class ModelWriter:
     exists: Callable[[str], bool]
     source_before: Callable[[str, str], str]
     answer_tokens: int
+    condensing: Condensing | None = None
 
     def write(
         self, task: Task, material: Material, inputs: Inputs, present: Document | None
@@ -69,14 +71,23 @@ class ModelWriter:
         asked = asked_of(material, present)
         if not asked or self._known(task, material, inputs, asked) is not None:
             return Estimate()
+        try:
+            return self._questions(task, material, present, asked).estimate(self.cache)
+        except ModelFailedError as error:
+            if not error.is_too_long:
+                raise
+            return Estimate()  # nothing is asked
+
+    def _questions(
+        self,
+        task: Task,
+        material: Material,
+        present: Document | None,
+        asked: Sequence[Asked],
+    ) -> Questions:
         change = self._change(task, present)
-        messages = self._messages(material, asked, change)
-        key = answer_key(self.model.name, messages, self._answer_tokens())
-        calls = 0 if remembered(self.cache, key) else 1
-        return Estimate(
-            calls,
-            calls * sum(self.model.tokens(one.text) for one in messages),
-            calls * sum(_expected(one) for one in asked),
+        return questions_for(
+            material, asked, change, self.model, self.answer_tokens, self.condensing
         )
 
     def _written(
@@ -87,66 +98,62 @@ class ModelWriter:
         present: Document | None,
         asked: Sequence[Asked],
     ) -> Written:
-        change = self._change(task, present)
-        dialogue: Dialogue | None = None
+        dialogues: Dialogues | None = None
         try:
-            messages = self._messages(material, asked, change)
-            dialogue = Dialogue(
-                self.model, self.cache, self.spending, self._answer_tokens(), messages
-            )
-            texts, truth = self._texts(dialogue, material, asked, change)
+            questions = self._questions(task, material, present, asked)
+            dialogues = Dialogues(self.model, self.cache, self.spending, questions.answer_tokens)
+            change = self._change(task, present)
+            texts, truth = self._texts(dialogues, questions, change)
         except LimitError as limit:
-            is_untouched = dialogue is None or not dialogue.calls
-            return self._counted(Written(None, str(limit), is_limit=is_untouched), dialogue)
+            return self._counted(Written(None, str(limit), is_limit=True), dialogues)
         except ModelFailedError as error:
             self.spending.note(str(error), error.is_final)
-            return self._counted(self._failed(material, present, str(error)), dialogue)
+            return self._counted(self._failed(material, present, str(error)), dialogues)
         self.spending.note("")
+        texts, stood_in = _completed(texts, asked, material)
         self._remember(material, inputs, asked, texts)
-        return self._counted(Written(texts, truth=truth), dialogue)
+        return self._counted(Written(texts, truth=replace(truth, stood_in=stood_in)), dialogues)
 
     def _texts(
-        self,
-        dialogue: Dialogue,
-        material: Material,
-        asked: Sequence[Asked],
-        change: Change | None,
+        self, dialogues: Dialogues, questions: Questions, change: Change | None
     ) -> tuple[dict[str, str], Truth]:
-        """Sections that are complete and true."""
+        """What is true of the answers, in the order of the file's parts."""
+        material = questions.material
         known = vocabulary_of(material, material.source(), self.exists)
-        present, changed = (change.texts, change.changed) if change else ({}, None)
-        revision = Revision(dialogue, asked, known, present, changed)
-        dialogue.ask(asked)
+        said = questions.condensed(dialogues)
+        bodies: dict[str, list[str]] = {}
+        truth = Truth()
+        for part in questions.parts:
+            dialogue = dialogues.begin(part.messages(material, said))
+            present, changed = (change.texts, change.changed) if change else ({}, None)
+            if part.number:  # the present text is about the whole
+                present, changed = {}, None
+            revision = Revision(dialogue, part.asked, known, present, changed)
+            texts = self._revised(revision, part, material)
+            truth += revision.truth()
+            for name, text in texts.items():
+                bodies.setdefault(name, []).append(text)
+        each = {one.id for part in questions.parts for one in part.asked if one.each}
+        if not bodies:
+            raise self._without_answer()
+        return {
+            name: ("\n" if name in each else "\n\n").join(bodies[name]) for name in bodies
+        }, truth
+
+    def _revised(self, revision: Revision, part: Part, material: Material) -> dict[str, str]:
+        """The sections of one part that are complete and true."""
+        if not revision.dialogue.ask(part.asked) and part.number:
+            raise self._without_answer()
         # Without further answers, what the first one says is judged all the same.
         with suppress(LimitError, ModelFailedError):
             revision.complete()
             revision.complete_entries()
             revision.in_language(material.output_language)
             revision.repair()
-        texts = revision.true_texts(material.output_language)
-        if not texts:
-            raise ModelFailedError(
-                f"{self.model.name} answered with none of the sections; run again"
-            )
-        standing_in = _stand_ins(material)
-        missing = {one.id: standing_in[one.id] for one in asked if one.id in standing_in}
-        for one in asked:
-            if one.id in texts:
-                texts[one.id] = _with_all_entries(texts[one.id], one, material)
-        truth = revision.truth()
-        return missing | texts, replace(truth, stood_in=len(missing.keys() - texts.keys()))
+        return revision.true_texts(material.output_language)
 
-    def _messages(
-        self, material: Material, asked: Sequence[Asked], change: Change | None
-    ) -> list[Message]:
-        limits = self.model.limits()
-        room = limits.context_tokens - self._answer_tokens() if limits.context_tokens else 0
-        return fitted(material, asked, change, room, self.model.tokens)
-
-    def _answer_tokens(self) -> int:
-        limits = self.model.limits()
-        most = [self.answer_tokens, limits.answer_tokens, limits.context_tokens // 3]
-        return min(one for one in most if one)
+    def _without_answer(self) -> ModelFailedError:
+        return ModelFailedError(f"{self.model.name} answered with none of the sections; run again")
 
     def _change(self, task: Task, present: Document | None) -> Change | None:
         """What stands there to be changed; None where it is written anew."""
@@ -164,14 +171,14 @@ class ModelWriter:
             return Written(None, problem)
         return Written(outline(material), problem, by=NAME)
 
-    def _counted(self, written: Written, dialogue: Dialogue | None) -> Written:
-        if dialogue is None:
+    def _counted(self, written: Written, dialogues: Dialogues | None) -> Written:
+        if dialogues is None:
             return written
         return replace(
             written,
-            calls=dialogue.calls,
-            prompt_tokens=dialogue.prompt_tokens,
-            answer_tokens=dialogue.told_tokens,
+            calls=dialogues.calls,
+            prompt_tokens=dialogues.prompt_tokens,
+            answer_tokens=dialogues.told_tokens,
         )
 
     def _known(
@@ -208,13 +215,6 @@ def _changed_names(task: Task) -> frozenset[str] | None:
     return frozenset(files | symbols)
 
 
-def _expected(one: Asked) -> int:
-    """Tokens that a section may take."""
-    if one.each:
-        return len(one.each) * (one.max_words or 40)
-    return _EXPECTED.get(one.id, _EXPECTED_PROSE)
-
-
 def asked_of(material: Material, present: Document | None) -> tuple[Asked, ...]:
     """What a model is asked for: all prose that no person has taken over."""
     public = list(dict.fromkeys(one.qualified for one in material.facts.definitions if one.public))
@@ -228,6 +228,20 @@ def remembered_source(cache: Cache, own: str) -> str:
         return zlib.decompress(packed).decode() if packed is not None else ""
     except (zlib.error, UnicodeDecodeError):
         return ""
+
+
+def _completed(
+    texts: Mapping[str, str], asked: Sequence[Asked], material: Material
+) -> tuple[dict[str, str], int]:
+    """The texts within their limits, with the outline's for sections and entries that they lack;
+    and for how many sections it stands in."""
+    standing_in = _stand_ins(material)
+    missing = {one.id: standing_in[one.id] for one in asked if one.id in standing_in}
+    whole = missing | dict(texts)
+    for one in asked:
+        if one.id in texts:
+            whole[one.id] = at_most(_with_all_entries(texts[one.id], one, material), one.max_chars)
+    return whole, len(missing.keys() - texts.keys())
 
 
 def _with_all_entries(text: str, asked: Asked, material: Material) -> str:

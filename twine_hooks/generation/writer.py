@@ -22,6 +22,14 @@ class Truth:
     dropped: int = 0
     stood_in: int = 0
 
+    def __add__(self, other: Truth) -> Truth:
+        return Truth(
+            self.names + other.names,
+            self.unknown + other.unknown,
+            self.dropped + other.dropped,
+            self.stood_in + other.stood_in,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -32,7 +40,7 @@ class Written:
 
     texts: Mapping[str, str] | None
     problem: str = ""
-    is_limit: bool = False  #: a limit was met before anything was asked
+    is_limit: bool = False  #: a limit of the run was met
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
