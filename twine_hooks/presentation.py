@@ -6,13 +6,16 @@ import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from twine_hooks.extraction import EMPTY
 from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan, Reason, Task
 from twine_hooks.survey import Skipped
 from twine_hooks.update import Result
+
+if TYPE_CHECKING:
+    from twine_hooks.truth import Told
 
 _ADD_AT_MOST = 30  #: paths in a `git add` line that a person still reads
 
@@ -124,8 +127,25 @@ def result_lines(result: Result) -> list[str]:
     return lines
 
 
-def result_value(result: Result) -> dict[str, Any]:
-    """What a refresh did, for JSON."""
+def told_value(one: Told) -> dict[str, Any]:
+    """How true a document is, for JSON; None for what was asked where nobody knows."""
+    measure, asked = one.measure, one.asked
+    return {
+        "by": one.by,
+        "existence": measure.existence,
+        "unknown": list(measure.unknown),
+        "completeness": measure.completeness,
+        "missing": list(measure.missing),
+        "parameter_recall": measure.parameter_recall,
+        "unnamed": list(measure.unnamed),
+        "calls": asked and asked.calls,
+        "prompt_tokens": asked and asked.prompt_tokens,
+        "answer_tokens": asked and asked.answer_tokens,
+    }
+
+
+def result_value(result: Result, told: Sequence[Told] = ()) -> dict[str, Any]:
+    """What a refresh did, for JSON; ``told`` measures what a model wrote."""
     return {
         "written": result.written,
         "rendered": result.rendered,
@@ -138,6 +158,7 @@ def result_value(result: Result) -> dict[str, Any]:
         "answer_tokens": result.answer_tokens,
         "cost": result.cost,
         "truth": {path: asdict(truth) for path, truth in sorted(result.truth.items())},
+        "documents": {one.path: told_value(one) for one in told},
         "outlined": [{"path": path, "reason": reason} for path, reason in result.outlined],
         "held": [{"path": path, "reason": reason} for path, reason in result.held],
         "failed": [{"path": path, "reason": reason} for path, reason in result.failed],

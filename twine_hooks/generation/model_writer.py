@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from docs_store.cache import Cache
 from docs_store.digest import digest, short
 from docs_store.document import Document, edited
+from twine_hooks.generation import bills
 from twine_hooks.generation.condensing import Condensing
 from twine_hooks.generation.dialogue import Dialogues, LimitError
 from twine_hooks.generation.fitting import Part
@@ -62,7 +63,9 @@ class ModelWriter:
             return Written(None, "it is a private key, which is not sent anywhere")
         if self.spending.out_of_order:
             return self._failed(material, present, f"not asked: {self.spending.out_of_order}")
-        return self._written(task, material, inputs, present, asked)
+        written = self._written(task, material, inputs, present, asked)
+        bills.record(self.cache, material.path, inputs.digest, written.asked)
+        return written
 
     def estimate(
         self, task: Task, material: Material, inputs: Inputs, present: Document | None

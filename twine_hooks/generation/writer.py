@@ -47,10 +47,15 @@ class Written:
     truth: Truth | None = None  #: None where no answer was judged
     by: str = ""  #: goes into the header: "" for a model, "outline" where it stood in
 
+    @property
+    def asked(self) -> Estimate:
+        """What was asked for it."""
+        return Estimate(self.calls, self.prompt_tokens, self.answer_tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What writing one document would take, with a model that answers well."""
+    """What writing takes of a model: as it would be if that answers well, or as it was."""
 
     calls: int = 0
     prompt_tokens: int = 0
