@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docs_store.layout import DOCS
 from twine_hooks.extraction import EMPTY
@@ -17,6 +17,9 @@ from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan, Reason, Task
 from twine_hooks.survey import Skipped
 from twine_hooks.update import Result
+
+if TYPE_CHECKING:
+    from twine_hooks.truth import Told
 
 FATE_WORDS = {KEPT: "kept", MERGED: "given to the model", OVERWRITTEN: "overwritten"}
 NO_FATES_AT_ALL: Mapping[str, Fates] = MappingProxyType({})
@@ -145,8 +148,25 @@ def result_lines(result: Result) -> list[str]:
     return lines
 
 
-def result_value(result: Result) -> dict[str, Any]:
-    """What a refresh did, for JSON."""
+def told_value(one: Told) -> dict[str, Any]:
+    """How true a document is, for JSON; None for what was asked where nobody knows."""
+    measure, asked = one.measure, one.asked
+    return {
+        "by": one.by,
+        "existence": measure.existence,
+        "unknown": list(measure.unknown),
+        "completeness": measure.completeness,
+        "missing": list(measure.missing),
+        "parameter_recall": measure.parameter_recall,
+        "unnamed": list(measure.unnamed),
+        "calls": asked and asked.calls,
+        "prompt_tokens": asked and asked.prompt_tokens,
+        "answer_tokens": asked and asked.answer_tokens,
+    }
+
+
+def result_value(result: Result, told: Sequence[Told] = ()) -> dict[str, Any]:
+    """What a refresh did, for JSON; ``told`` measures what a model wrote."""
     return {
         "written": result.written,
         "rendered": result.rendered,
@@ -162,6 +182,7 @@ def result_value(result: Result) -> dict[str, Any]:
         "edits": [
             {"path": path, "section": name, "result": what} for path, name, what in result.edits
         ],
+        "documents": {one.path: told_value(one) for one in told},
         "outlined": [{"path": path, "reason": reason} for path, reason in result.outlined],
         "held": [{"path": path, "reason": reason} for path, reason in result.held],
         "failed": [{"path": path, "reason": reason} for path, reason in result.failed],

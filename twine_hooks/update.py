@@ -51,6 +51,7 @@ class Result:
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
+    asked: dict[str, Estimate] = field(default_factory=dict)  #: by source, of those judged
     truth: dict[str, Truth] = field(default_factory=dict)  #: of each answer that was judged
     cost: float | None = None  #: US dollars; None where nothing was asked or no price is known
 
@@ -67,6 +68,7 @@ class Result:
         self.answer_tokens += answer.answer_tokens
         if answer.truth is not None:
             self.truth[path] = answer.truth
+            self.asked[path] = answer.asked
         if answer.texts is not None and answer.problem:
             self.outlined.append((path, answer.problem))
         if answer.texts is None:

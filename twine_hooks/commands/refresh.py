@@ -104,7 +104,13 @@ def command(
             result = run_within(run, plan, allowance, tell)
             if isinstance(tell, _Bar):
                 tell.clear()
-        click.echo(as_json(result_value(result)) if wants_json else _report(workspace, result))
+        if wants_json:
+            from twine_hooks.truth import truth_on_disk
+
+            told = truth_on_disk(workspace.evaluation, workspace.root, result.asked)
+            click.echo(as_json(result_value(result, told)))
+        else:
+            click.echo(_report(workspace, result))
         return 1 if result.held or result.failed or result.left or result.outlined else 0
 
 

@@ -18,6 +18,7 @@ from twine_hooks.presentation import (
     reason_value,
     shown,
     skipped_lines,
+    told_value,
 )
 from twine_hooks.session import Session
 from twine_hooks.templating import Template
@@ -29,17 +30,29 @@ _LISTED = 12  #: of each kind; --all lists the rest
 @click.command("status")
 @click.option("--staged", is_flag=True, help="Look at the index, not the work tree.")
 @click.option("--rev", metavar="REV", help="Look at a commit.")
+@click.option("--truth", "wants_truth", is_flag=True, help="Measure how true documents are.")
 @click.option("--all", "all_", is_flag=True, help="List everything, however long it gets.")
 @click.option("--json", "wants_json", is_flag=True, help="Print as JSON.")
 @click.pass_obj
-def command(session: Session, staged: bool, rev: str | None, all_: bool, wants_json: bool) -> int:
+def command(
+    session: Session,
+    staged: bool,
+    rev: str | None,
+    wants_truth: bool,
+    all_: bool,
+    wants_json: bool,
+) -> int:
     """Show which documents are fresh, stale, missing or edited by hand.
 
     Also what was passed over and which imports lead nowhere. Exit code 0 whatever it shows:
-    `codetwine verify` is the one that judges.
+    `codetwine verify` is the one that judges. --truth holds what each document says against what
+    its source says now: names that exist, definitions and parameters that are told of, and what a
+    model was asked for it on this machine.
     """
     with opened(session, rev=rev, staged=staged) as workspace:
         value = _value(workspace, workspace.evaluation.plan())
+        if wants_truth:
+            value["truth"] = _truth(workspace)
         click.echo(as_json(value) if wants_json else "\n".join(_lines(workspace, value, all_)))
         return 0
 
@@ -77,6 +90,39 @@ def _value(workspace: Workspace, plan: Plan) -> dict[str, Any]:
     }
 
 
+def _truth(workspace: Workspace) -> dict[str, Any]:
+    from twine_hooks.truth import Told, total_of, truth_of
+
+    told = truth_of(workspace.evaluation, workspace.cache)
+    measure, asked = total_of(told)
+    whole = told_value(Told("", "", measure, asked))
+    totals = {name: one for name, one in whole.items() if not isinstance(one, list | str)}
+    return {**totals, "documents": {one.path: told_value(one) for one in told}}
+
+
+def _truth_lines(value: dict[str, Any], limit: int) -> list[str]:
+    documents = value["documents"]
+    lines = [
+        "",
+        f"truth of {counted(len(documents), 'document')}: existence {value['existence']}, "
+        f"completeness {value['completeness']}, parameter recall {value['parameter_recall']}",
+    ]
+    if value["calls"]:
+        tokens = f"{value['prompt_tokens']} + {value['answer_tokens']} tokens"
+        lines.append(f"asked a model for them {counted(value['calls'], 'time')}, {tokens}")
+    groups = {
+        "names that nothing knows": "unknown",
+        "not told of": "missing",
+        "parameters not named": "unnamed",
+    }
+    for title, name in groups.items():
+        entries = [
+            f"{shown(path)}: {', '.join(one[name])}" for path, one in documents.items() if one[name]
+        ]
+        lines += _group(title, entries, limit)
+    return lines
+
+
 def _lines(workspace: Workspace, value: dict[str, Any], all_: bool) -> list[str]:
     limit = len(value["skipped"]) + len(value["unresolved"]) + value["sources"] if all_ else _LISTED
     lines = [
@@ -100,6 +146,7 @@ def _lines(workspace: Workspace, value: dict[str, Any], all_: bool) -> list[str]
     lines += _group("submodules, not looked into", value["submodules"], limit)
     unresolved = [f"{shown(u['path'])}:{u['line']}: {u['text']}" for u in value["unresolved"]]
     lines += _group(f"{len(unresolved)} imports that lead nowhere", unresolved, limit)
+    lines += _truth_lines(value["truth"], limit) if "truth" in value else []
     return lines + _advice(value)
 
 

@@ -15,11 +15,14 @@ from dataclasses import dataclass, replace
 from docs_store.cache import Cache
 from docs_store.digest import digest, short
 from docs_store.document import Document, edited
-from twine_hooks.generation.dialogue import Dialogue, LimitError, answer_key, remembered
-from twine_hooks.generation.fitting import fitted
+from twine_hooks.generation import bills
+from twine_hooks.generation.condensing import Condensing
+from twine_hooks.generation.dialogue import Dialogues, LimitError
+from twine_hooks.generation.fitting import Part
 from twine_hooks.generation.hand_edits import KEPT, MERGED, NO_FATES, OVERWRITTEN, Fates
 from twine_hooks.generation.merging import vouched
-from twine_hooks.generation.prompt import SUMMARY, Asked, Change, sections_of
+from twine_hooks.generation.prompt import Asked, Change, sections_of
+from twine_hooks.generation.questions import Questions, questions_for
 from twine_hooks.generation.revision import Revision, missing_entries
 from twine_hooks.generation.secrets import redact
 from twine_hooks.generation.spending import Spending
@@ -28,14 +31,13 @@ from twine_hooks.generation.writer import Estimate, Truth, Written
 from twine_hooks.inputs import Inputs
 from twine_hooks.material import Material
 from twine_hooks.plan import Task
-from twine_hooks.providers.model import Message, Model, ModelFailedError
+from twine_hooks.providers.model import Model, ModelFailedError
 from twine_hooks.providers.outline import NAME, NOTE, entries, outline
+from twine_hooks.sentences import at_most
 
 PROSE, SOURCES = "prose", "source"  #: kinds in the cache: inputs -> texts, own digest -> source
 #: Reasons that do not show in a file's own source.
 _BEHIND = frozenset({"uses", "used", "dependencies", "template", "moved"})
-_EXPECTED = {SUMMARY: 80}  #: tokens of an answer's part
-_EXPECTED_PROSE = 350
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,7 @@ class ModelWriter:
     exists: Callable[[str], bool]
     source_before: Callable[[str, str], str]
     answer_tokens: int
+    condensing: Condensing | None = None
 
     def write(
         self,
@@ -71,6 +74,7 @@ class ModelWriter:
         written = self._written(task, material, present, asked, fates)
         if written.texts is not None and not written.by:
             self._remember(key, material, inputs, written.texts)
+        bills.record(self.cache, material.path, inputs.digest, written.asked)
         return written
 
     def estimate(
@@ -86,16 +90,30 @@ class ModelWriter:
         key = self._prose_key(material, inputs, asked, _own_texts(present, fates))
         if not asked or self._known(task, key) is not None:
             return Estimate()
-        asked, messages = self._question(material, asked, self._change(task, present, fates))
-        if not asked:
-            return Estimate()
-        key = answer_key(self.model.name, messages, self._answer_tokens())
-        calls = 0 if remembered(self.cache, key) else 1
-        return Estimate(
-            calls,
-            calls * sum(self.model.tokens(one.text) for one in messages),
-            calls * sum(_expected(one) for one in asked),
-        )
+        try:
+            change = self._change(task, present, fates)
+            questions = self._questions(material, asked, change)[0]
+        except ModelFailedError as error:
+            if not error.is_too_long:
+                raise
+            return Estimate()  # nothing is asked
+        return questions.estimate(self.cache) if questions else Estimate()
+
+    def _questions(
+        self, material: Material, asked: Sequence[Asked], change: Change | None
+    ) -> tuple[Questions | None, Change | None]:
+        """What is asked, None for nothing, and about which change. Where what people wrote does
+        not fit, it is not asked for."""
+        limits = (self.model, self.answer_tokens, self.condensing)
+        try:
+            return questions_for(material, asked, change, *limits), change
+        except ModelFailedError as error:
+            if not error.is_too_long or change is None or not change.by_hand:
+                raise
+        rest = [one for one in asked if one.id not in change.by_hand]
+        texts = {name: text for name, text in change.texts.items() if name not in change.by_hand}
+        change = replace(change, texts=texts, by_hand=())
+        return questions_for(material, rest, change, *limits) if rest else None, change
 
     def _written(
         self,
@@ -106,81 +124,65 @@ class ModelWriter:
         fates: Fates,
     ) -> Written:
         change = self._change(task, present, fates)
-        dialogue: Dialogue | None = None
+        dialogues: Dialogues | None = None
         try:
-            asked, messages = self._question(material, asked, change)
-            if not asked:
+            questions, change = self._questions(material, asked, change)
+            if questions is None:
                 return Written({})
-            dialogue = Dialogue(
-                self.model, self.cache, self.spending, self._answer_tokens(), messages
-            )
-            texts, truth = self._texts(dialogue, material, asked, change)
+            dialogues = Dialogues(self.model, self.cache, self.spending, questions.answer_tokens)
+            texts, truth = self._texts(dialogues, questions, change or Change({}))
         except LimitError as limit:
-            is_untouched = dialogue is None or not dialogue.calls
-            return self._counted(Written(None, str(limit), is_limit=is_untouched), dialogue)
+            return self._counted(Written(None, str(limit), is_limit=True), dialogues)
         except ModelFailedError as error:
             self.spending.note(str(error), error.is_final)
-            return self._counted(self._failed(material, present, str(error)), dialogue)
+            return self._counted(self._failed(material, present, str(error)), dialogues)
         self.spending.note("")
-        return self._counted(Written(texts, truth=truth), dialogue)
+        own = _own_texts(present, fates)  # what a person wrote is neither completed nor cut
+        texts, stood_in = _completed(texts, [one for one in asked if one.id not in own], material)
+        return self._counted(Written(texts, truth=replace(truth, stood_in=stood_in)), dialogues)
 
     def _texts(
-        self,
-        dialogue: Dialogue,
-        material: Material,
-        asked: Sequence[Asked],
-        change: Change | None,
+        self, dialogues: Dialogues, questions: Questions, change: Change
     ) -> tuple[dict[str, str], Truth]:
-        """Sections that are complete and true."""
+        """What is true of the answers, in the order of the file's parts."""
+        material = questions.material
         known = vocabulary_of(material, material.source(), self.exists)
-        change = change or Change({})
+        said = questions.condensed(dialogues)
         own = _vouched(known, change)
-        revision = Revision(dialogue, asked, known, change.texts, change.changed, own)
-        dialogue.ask(asked)
+        bodies: dict[str, list[str]] = {}
+        truth = Truth()
+        is_answered = False
+        for part in questions.parts:
+            dialogue = dialogues.begin(part.messages(material, said))
+            # The present text is about the whole.
+            present, changed = ({}, None) if part.number else (change.texts, change.changed)
+            revision = Revision(dialogue, part.asked, known, present, changed, own)
+            texts = self._revised(revision, part, material)
+            truth += revision.truth()
+            is_answered |= bool(texts) or not own.keys().isdisjoint(dialogue.sections)
+            for name, text in texts.items():
+                bodies.setdefault(name, []).append(text)
+        each = {one.id for part in questions.parts for one in part.asked if one.each}
+        if not is_answered:
+            raise self._without_answer()
+        return {
+            name: ("\n" if name in each else "\n\n").join(bodies[name]) for name in bodies
+        }, truth
+
+    def _revised(self, revision: Revision, part: Part, material: Material) -> dict[str, str]:
+        """The sections of one part that are complete and true."""
+        if not revision.dialogue.ask(part.asked) and part.number:
+            raise self._without_answer()
         # Without further answers, what the first one says is judged all the same.
         with suppress(LimitError, ModelFailedError):
             revision.complete()
             revision.complete_entries()
             revision.in_language(material.output_language)
             revision.repair()
-        texts = revision.true_texts(material.output_language)
-        if not texts and own.keys().isdisjoint(dialogue.sections):
-            raise ModelFailedError(
-                f"{self.model.name} answered with none of the sections; run again"
-            )
-        standing_in = _stand_ins(material)
-        missing = {
-            one.id: standing_in[one.id]
-            for one in asked
-            if one.id in standing_in and one.id not in own
-        }
-        for one in asked:
-            if one.id in texts and one.id not in own:
-                texts[one.id] = _with_all_entries(texts[one.id], one, material)
-        truth = revision.truth()
-        return missing | texts, replace(truth, stood_in=len(missing.keys() - texts.keys()))
+        return revision.true_texts(material.output_language)
 
-    def _question(
-        self, material: Material, asked: Sequence[Asked], change: Change | None
-    ) -> tuple[tuple[Asked, ...], list[Message]]:
-        """What is asked for, and the question; where what people wrote does not fit into it, it
-        is not asked for."""
-        limits = self.model.limits()
-        room = limits.context_tokens - self._answer_tokens() if limits.context_tokens else 0
-        try:
-            return tuple(asked), fitted(material, asked, change, room, self.model.tokens)
-        except ModelFailedError as error:
-            if not error.is_too_long or change is None or not change.by_hand:
-                raise
-        rest = tuple(one for one in asked if one.id not in change.by_hand)
-        texts = {name: text for name, text in change.texts.items() if name not in change.by_hand}
-        change = replace(change, texts=texts, by_hand=())
-        return rest, fitted(material, rest, change, room, self.model.tokens) if rest else []
-
-    def _answer_tokens(self) -> int:
-        limits = self.model.limits()
-        most = [self.answer_tokens, limits.answer_tokens, limits.context_tokens // 3]
-        return min(one for one in most if one)
+    def _without_answer(self) -> ModelFailedError:
+        return ModelFailedError(f"{self.model.name} answered with none of the sections; run again")
 
     def _change(self, task: Task, present: Document | None, fates: Fates) -> Change | None:
         """What stands there to be changed; None where it is written anew."""
@@ -204,14 +206,14 @@ class ModelWriter:
             return Written(None, problem)
         return Written(outline(material), problem, by=NAME)
 
-    def _counted(self, written: Written, dialogue: Dialogue | None) -> Written:
-        if dialogue is None:
+    def _counted(self, written: Written, dialogues: Dialogues | None) -> Written:
+        if dialogues is None:
             return written
         return replace(
             written,
-            calls=dialogue.calls,
-            prompt_tokens=dialogue.prompt_tokens,
-            answer_tokens=dialogue.told_tokens,
+            calls=dialogues.calls,
+            prompt_tokens=dialogues.prompt_tokens,
+            answer_tokens=dialogues.told_tokens,
         )
 
     def _known(self, task: Task, key: str) -> dict[str, str] | None:
@@ -248,13 +250,6 @@ def _changed_names(task: Task) -> frozenset[str] | None:
     return frozenset(files | symbols)
 
 
-def _expected(one: Asked) -> int:
-    """Tokens that a section may take."""
-    if one.each:
-        return len(one.each) * (one.max_words or 40)
-    return _EXPECTED.get(one.id, _EXPECTED_PROSE)
-
-
 def _own_texts(present: Document | None, fates: Fates) -> dict[str, str]:
     """By section id what people wrote that a model is to correct."""
     texts = present.texts() if present else {}
@@ -285,6 +280,20 @@ def remembered_source(cache: Cache, own: str) -> str:
         return zlib.decompress(packed).decode() if packed is not None else ""
     except (zlib.error, UnicodeDecodeError):
         return ""
+
+
+def _completed(
+    texts: Mapping[str, str], asked: Sequence[Asked], material: Material
+) -> tuple[dict[str, str], int]:
+    """The texts within their limits, with the outline's for sections and entries that they lack;
+    and for how many sections it stands in."""
+    standing_in = _stand_ins(material)
+    missing = {one.id: standing_in[one.id] for one in asked if one.id in standing_in}
+    whole = missing | dict(texts)
+    for one in asked:
+        if one.id in texts:
+            whole[one.id] = at_most(_with_all_entries(texts[one.id], one, material), one.max_chars)
+    return whole, len(missing.keys() - texts.keys())
 
 
 def _with_all_entries(text: str, asked: Asked, material: Material) -> str:

@@ -42,7 +42,7 @@ $form
 """)
 _USER = Text("""\
 File: $path
-
+$part
 Source:
 $source
 
@@ -55,6 +55,10 @@ $call_sites""")
 _CALL_SITES = Text("""
 Lines of other files that call it, to show what it is for. Say nothing of them, nor of who uses it:
 $lines
+""")
+_PART = Text("""\
+It is too long to be shown at once. This is part $number: write about what stands in it.
+
 """)
 _UPDATE = Text("""
 Present text of the document, written for an earlier state of the source:
@@ -114,6 +118,7 @@ class Asked:
     title: str
     prompt: str
     max_words: int = 0
+    max_chars: int = 0
     each: tuple[str, ...] = ()  #: the definitions of which each has an entry
 
 
@@ -146,9 +151,9 @@ def sections_of(
     heading = next(
         one for one in ("Summary", "In short", "Abstract") if one.casefold() not in taken
     )
-    asked = [Asked(SUMMARY, heading, template.summary_prompt)]
+    asked = [Asked(SUMMARY, heading, template.summary_prompt, max_chars=template.summary_max_chars)]
     asked += [
-        Asked(one.id, one.title, one.prompt, one.max_words, tuple(public) if one.each else ())
+        Asked(one.id, one.title, one.prompt, one.max_words, each=tuple(public) if one.each else ())
         for one in prose
         if public or not one.each
     ]
@@ -162,15 +167,23 @@ def first_messages(
     source: str | None = None,
     has_dependency_texts: bool = True,
     has_call_sites: bool = True,
+    definitions: Sequence[Definition] | None = None,
+    part: str = "",
 ) -> list[Message]:
-    """The question for a whole document. ``source`` stands for the file's own where that does not
-    fit. No secret of the source is in it; see `secrets`."""
+    """The question for a document. ``source`` stands for the file's own where that does not fit.
+
+    ``part`` ("2 of 3") and its ``definitions`` are for a file that is asked about in parts. No
+    secret of the source is in it; see `secrets`.
+    """
     system = _SYSTEM.substitute(language=material.output_language, form=_form(asked))
     text = material.source() if source is None else source
     user = _USER.substitute(
         path=one_line(visible(material.path)),
+        part=_PART.substitute(number=part) if part else "",
         source=fenced(text, material.facts.language),
-        definitions=_definitions(material.facts.definitions),
+        definitions=_definitions(
+            material.facts.definitions if definitions is None else definitions
+        ),
         dependencies=_dependencies(material, has_dependency_texts),
         call_sites=_call_sites(material) if has_call_sites and material.says_uses else "",
     )
@@ -214,6 +227,7 @@ def _form(asked: Sequence[Asked]) -> str:
 
 def _wish(one: Asked) -> str:
     words = f"At most {one.max_words} words" if one.max_words else ""
+    words = f"At most {one.max_chars} characters" if one.max_chars else words
     if not one.each:
         return " ".join(part for part in (one_line(one.prompt), words and words + ".") if part)
     limit = f" {words} each." if words else ""

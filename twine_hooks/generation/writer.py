@@ -23,6 +23,14 @@ class Truth:
     dropped: int = 0
     stood_in: int = 0
 
+    def __add__(self, other: Truth) -> Truth:
+        return Truth(
+            self.names + other.names,
+            self.unknown + other.unknown,
+            self.dropped + other.dropped,
+            self.stood_in + other.stood_in,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -33,17 +41,22 @@ class Written:
 
     texts: Mapping[str, str] | None
     problem: str = ""
-    is_limit: bool = False  #: a limit was met before anything was asked
+    is_limit: bool = False  #: a limit of the run was met
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
     truth: Truth | None = None  #: None where no answer was judged
     by: str = ""  #: goes into the header: "" for a model, "outline" where it stood in
 
+    @property
+    def asked(self) -> Estimate:
+        """What was asked for it."""
+        return Estimate(self.calls, self.prompt_tokens, self.answer_tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What writing one document would take, with a model that answers well."""
+    """What writing takes of a model: as it would be if that answers well, or as it was."""
 
     calls: int = 0
     prompt_tokens: int = 0
