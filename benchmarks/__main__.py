@@ -4,8 +4,8 @@
 
 Every figure is a ratio to `git status` + `python -c pass` of the same run, since a machine that is
 busy with something else slows both. The graph is held against parsing alone, and against
-universal-ctags and `ruff analyze graph` where they are installed. Several numbers of files show
-how each figure grows.
+universal-ctags and `ruff analyze graph` where they are installed; an export against a naive one.
+Several numbers of files show how each figure grows.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from benchmarks.exports import measure_exports
 from benchmarks.generate import generate, git
 
 CODETWINE = (sys.executable, "-m", "twine_hooks")
@@ -33,6 +34,8 @@ def main() -> None:
     parser.add_argument("--repository", type=Path, help="a clone, which is copied first")
     parser.add_argument("--rounds", type=int, default=7)
     options = parser.parse_args()
+    # Whoever installs codetwine has its modules compiled.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     for files in options.files[:1] if options.repository else options.files:
         with tempfile.TemporaryDirectory(prefix="codetwine-bench-") as folder:
             root = Path(folder, "repository")
@@ -49,14 +52,15 @@ def measure(root: Path, rounds: int) -> None:
     sources = _sources(root)
     print(f"{len(sources)} Python files in {len(_listed(root))}")
     _cold_graph(root, len(sources))
+    modules = [path for path in sources if not path.endswith("__init__.py")]
+    target = root / modules[len(modules) // 2]
+    measure_exports(root, target)
     run(root, *CODETWINE, "init")
     seconds = timed(lambda: run(root, *CODETWINE, "refresh"))
     print(f"{'first refresh':<42}{seconds:8.1f} s")
     git(root, "add", "-A")
     git(root, "commit", "-qm", "Documents", "--no-verify")
     run_hook(root)
-    modules = [path for path in sources if not path.endswith("__init__.py")]
-    target = root / modules[len(modules) // 2]
     for title, prepare in (
         ("nothing differs", lambda number: None),
         ("nothing stale, another file differs", lambda number: _append(root / "NOTES", number)),

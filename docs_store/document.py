@@ -6,10 +6,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from docs_store import markdown
 from docs_store.digest import short
-from docs_store.header import Header, render_header, require_header
+from docs_store.header import Header, is_header, render_header, require_header
 
 SUMMARY = "summary"
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -23,6 +24,15 @@ class Section:
     id: str
     title: str
     body: str
+
+
+class HandEdit(NamedTuple):
+    """A section that a person edited: `heading` is what stands above it now, "" for the summary and
+    for one that is gone."""
+
+    id: str
+    heading: str
+    is_gone: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,11 @@ def parse(text: str, titles: Mapping[str, str] | None, path: str) -> Document:
     header = require_header(text, path)
     lines = text.replace("\r\n", "\n").split("\n")
     lines[0] = ""
+    # A merge that keeps the lines of both sides (`merge=union`) leaves a header below a header.
+    for index in range(1, len(lines)):
+        if not is_header(lines[index]) and lines[index].strip():
+            break
+        lines[index] = ""
     found = markdown.headings("\n".join(lines))
     borders = [heading for heading in found if heading.level == 2]
     first = borders[0].first if borders else len(lines)
@@ -107,6 +122,16 @@ def edited(document: Document) -> tuple[str, ...]:
     )
 
 
+def hand_edits(document: Document) -> tuple[HandEdit, ...]:
+    """What people edited, in the order of `edited`."""
+    texts = document.texts()
+    headings = {one.id: one.title for one in document.sections if one.id}
+    return tuple(
+        HandEdit(name, headings.get(name, ""), not texts.get(name, "").strip())
+        for name in edited(document)
+    )
+
+
 def _identify(parts: list[tuple[str, str]], header: Header, titles: Mapping[str, str]) -> list[str]:
     """The section id of each (title, body), "" for one that a person added."""
     # Only what was generated: under a title of the template alone stands what a person added.
@@ -118,14 +143,17 @@ def _identify(parts: list[tuple[str, str]], header: Header, titles: Mapping[str,
             if not ids[index] and keys.get(key, "") not in ids:
                 ids[index] = keys[key]
 
+    digests = dict(header.sections)
+    keys = [title_key(title) for title, _ in parts]
+    bodies = [section_digest(body) for _, body in parts]
+    key_of = {name: title_key(titles.get(name, name)) for name in expected}
+    # Title and text first: a person may have a section of the same title.
     assign(
-        {_key(titles.get(name, name)): name for name in reversed(expected)},
-        [_key(title) for title, _ in parts],
+        {f"{key_of[name]} {digests[name]}": name for name in reversed(expected)},
+        [f"{key} {body}" for key, body in zip(keys, bodies, strict=True)],
     )
-    assign(
-        {digest: name for name, digest in reversed(header.sections)},
-        [section_digest(body) for _, body in parts],
-    )
+    assign({key_of[name]: name for name in reversed(expected)}, keys)
+    assign({digests[name]: name for name in reversed(expected)}, bodies)
     previous = -1
     for index, name in enumerate(ids):
         if not name and previous + 1 < len(expected) and expected[previous + 1] not in ids:
@@ -135,6 +163,6 @@ def _identify(parts: list[tuple[str, str]], header: Header, titles: Mapping[str,
     return ids
 
 
-def _key(title: str) -> str:
+def title_key(title: str) -> str:
     """A title without case, white space, punctuation and markup."""
     return _NOT_WORD.sub("", _LINK.sub(r"\1", title)).casefold() or title.strip()

@@ -48,6 +48,11 @@ def render_header(header: Header) -> str:
     return " ".join([_OPENING, *words, *([f"sections={sections}"] if sections else []), "-->"])
 
 
+def is_header(line: str) -> bool:
+    """Whether a line looks like a header, whatever stands in it."""
+    return line.startswith(_OPENING) and line.rstrip().endswith("-->")
+
+
 def parse_header(text: str, path: str) -> Header | None:
     """The header in the first line of `text`; None if there is none: the file is not ours.
 

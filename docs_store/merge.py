@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from docs_store.document import SUMMARY, Document, Section, edited, section_digest
 
-_OURS, _BASE, _THEIRS, _END = "<<<<<<<", "|||||||", "=======", ">>>>>>>"
+_OURS, _BASE, _THEIRS, _END = "<|=>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ def sides(text: str) -> tuple[str, str] | None:
     for line in text.replace("\r\n", "\n").splitlines(keepends=True):
         mark = _mark(line, state)
         if mark is not None:
-            state = "" if mark == _END else mark
+            state = "" if mark[0] == _END else mark
             continue
-        if state in ("", _OURS):
+        if state[:1] in ("", _OURS):
             ours.append(line)
-        if state in ("", _THEIRS):
+        if state[:1] in ("", _THEIRS):
             theirs.append(line)
     return None if state or ours == theirs else ("".join(ours), "".join(theirs))
 
@@ -65,12 +65,16 @@ def has_markers(text: str) -> bool:
 
 
 _FOLLOWS = {"": (_OURS,), _OURS: (_BASE, _THEIRS), _BASE: (_THEIRS,), _THEIRS: (_END,)}
-_MARK = re.compile(r"(<{7}|\|{7}|={7}|>{7})( .*)?$")
+_MARK = re.compile(r"(<{7,}|\|{7,}|={7,}|>{7,})( .*)?$")
 
 
 def _mark(line: str, state: str) -> str | None:
+    """The marker that a line is, if it may follow that of `state`. Those of a conflict inside of
+    another, as with a rename to two names, are longer than seven signs."""
     found = _MARK.match(line.rstrip("\n"))
-    return found[1] if found and found[1] in _FOLLOWS[state] else None
+    if found is None or found[1][0] not in _FOLLOWS[state[:1]]:
+        return None
+    return found[1] if not state or len(found[1]) == len(state) else None
 
 
 def _by_hand(document: Document) -> dict[tuple[str, str], str]:

@@ -67,6 +67,24 @@ def move(root: Path, old: str, new: str) -> None:
     _prune(root, home)
 
 
+def recase(root: Path, source: str) -> None:
+    """Spell the folders of the document of `source` as `source` does.
+
+    For a disk that does not tell upper case from lower: there a source of another spelling has
+    the same document.
+    """
+    folder = _inside(root, doc_path(source)).parents[source.count("/") + 1]
+    try:
+        for name in source.split("/"):
+            entries = os.listdir(folder)
+            if name not in entries:
+                alike = [one for one in entries if one.casefold() == name.casefold()]
+                (folder / (alike or [name])[0]).rename(folder / name)
+            folder = folder / name
+    except OSError as error:
+        raise _failure("renamed", folder, error) from error
+
+
 def sweep(root: Path) -> int:
     """Delete what killed runs left half written; how many files. Only under the lock."""
     swept = 0

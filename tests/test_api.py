@@ -143,7 +143,9 @@ def test_definitions_by_name_or_a_part_of_it(knowledge):
     assert db.find_definitions(knowledge, "%", partial=True) == []
 
 
-@pytest.mark.parametrize("name", ["total", "Price.total", "price.py::Price.total"])
+@pytest.mark.parametrize(
+    "name", ["total", "Price.total", "Price::total", "price.py::Price.total", "price.py::total"]
+)
 def test_callers_and_callees_of_a_symbol(knowledge, name):
     [caller] = db.callers_of_symbol(knowledge, name)
     assert (caller["path"], caller["qualified"]) == ("shop.py", "main")
@@ -152,6 +154,12 @@ def test_callers_and_callees_of_a_symbol(knowledge, name):
     assert callees == {"areaOfSquare", "BaseShape.compute_area"}
     [symbol] = db.find_symbols(knowledge, name)
     assert symbol["kind"] == "method"
+
+
+def test_a_path_names_the_file(knowledge):
+    [found] = db.find_symbols(knowledge, "price.py")
+    assert (found["name"], found["kind"], found["qualified"]) == ("price.py", "file", "")
+    assert [one["path"] for one in db.callers_of_symbol(knowledge, "price.py")] == ["shop.py"]
 
 
 def test_what_a_symbol_touches_with_the_steps(knowledge):
@@ -193,12 +201,20 @@ def test_what_is_no_database_is_named(tmp_path):
 
 
 def test_a_query_uses_an_index(knowledge):
-    for name in ("total", "Price.total", "a.py::b"):
-        plan = knowledge.execute(
-            f"EXPLAIN QUERY PLAN SELECT id FROM symbols WHERE id IN {db._chosen(name)}",
-            db._values(name),
-        ).fetchall()
-        assert not [row for row in plan if "SCAN symbols" in row[3]], plan
+    asked = []
+    knowledge.set_trace_callback(asked.append)
+    for name in ("total", "Price.total", "price.py::total", "price.py", "nothing"):
+        db.find_symbols(knowledge, name)
+        db.callers_of_symbol(knowledge, name)
+        db.callees_of_symbol(knowledge, name)
+        db.impact_of_symbol(knowledge, name)
+    knowledge.set_trace_callback(None)
+    assert len(asked) > 20
+    for query in asked:
+        plan = [row[3] for row in knowledge.execute(f"EXPLAIN QUERY PLAN {query}")]
+        assert not [one for one in plan if re.match(r"SCAN (symbols|symbol_edges|edge)\b", one)], (
+            plan
+        )
 
 
 def test_reading_imports_nothing_heavy():

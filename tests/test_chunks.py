@@ -67,13 +67,33 @@ _line = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+_brace_line = st.sampled_from(
+    [
+        "class A {\n", "struct S {\n", "fn f() {\n", "func g() int {\n", "function h() {\n", "int m() {\n",
+        "}\n", "  return f(1);\n", "/* open\n", "close */\n", "/** Doc. */\n", "// line\n", "# hash\n", "\n",
+        "  int x = 1;\n", "  /* a */ int y; /* b */\n", "import a.b;\n", "#include <a>\n", "end\n", "def go\n",
+        "CREATE TABLE t (a int);\n", "-- note\n", "\ufeffx\n", "z" * 300 + "\n", "\r\n", "é }\n", "};",
+    ]
+)  # fmt: skip
+_sources = st.one_of(
+    st.tuples(st.just("a.py"), st.lists(_line, min_size=1, max_size=60).map("".join)),
+    st.tuples(
+        st.sampled_from(
+            ("a.java", "a.kt", "a.cs", "a.ts", "a.go", "a.rs", "a.rb", "a.c", "a.cpp", "a.sql")
+        ),
+        st.lists(_brace_line, min_size=1, max_size=60).map("".join),
+    ),
 )
-@given(st.lists(_line, min_size=1, max_size=60).map("".join), st.sampled_from([50, 200, 2000]))
-def test_together_the_chunks_of_a_file_are_its_text(tmp_path, text, most):
+
+
+@settings(
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(_sources, st.sampled_from([50, 200, 2000]))
+def test_together_the_chunks_of_a_file_are_its_text(tmp_path, source, most):
+    name, text = source
     shutil.rmtree(tmp_path / "p", ignore_errors=True)
-    project = Project(tmp_path / "p").write({"a.py": text})
+    project = Project(tmp_path / "p").write({name: text})
     found = in_process(project, lambda view: list(chunks_of(view, max_tokens=most)))
     if not text.strip():
         assert found == []
@@ -105,7 +125,29 @@ def test_a_definition_that_fits_is_one_chunk(project):
     assert shop["imports"] == ["os", "from .tools: helper as h", "from .tools: other"]
     assert shop["imports_used"] == ["from .tools: helper as h", "from .tools: other"]
     assert {"written": "self.close", "resolved": "shop.py::Shop.close"} in shop["calls"]
+    assert {"written": "h", "resolved": "tools.py::helper"} in shop["calls"]
     assert shop["complexity"] == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "expected"),
+    [
+        (
+            "a.py",
+            "import os\nfrom .gone import away\nos.path.join(1)\naway()\n",
+            ["away", "os.path.join"],
+        ),
+        ("a.ts", 'import fs from "fs";\nfs.read(fs.x);\n', ["fs.read"]),
+        (
+            "A.java",
+            "class A { void m(B b) { System.out.println(b.x); } }\n",
+            ["System.out.println"],
+        ),
+    ],
+)
+def test_calls_that_leave_the_project_are_told_as_they_are_written(tmp_path, name, code, expected):
+    [found] = chunks(Project(tmp_path / "p").write({name: code}))
+    assert found["calls"] == [{"written": one, "resolved": None} for one in expected]
 
 
 def test_one_that_is_too_large_is_split_at_its_members(project):
@@ -115,6 +157,30 @@ def test_one_that_is_too_large_is_split_at_its_members(project):
     assert method["qualified_name"] == "Shop.open"
     assert method["doc"] == "Open up."
     assert found["shop.py::Shop"]["code"].startswith("@decorate")
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        (
+            "A.java",
+            "class A {\n{pad}\n\n    /**\n     * Adds.\n     */\n    int add() { return 1; }\n}\n",
+        ),
+        ("a.py", "{pad}\n\n# Adds\n# all.\ndef add(): return 1\n"),
+        ("a.ts", "{pad}\n\n/** Adds. */\n// really\nexport function add() { return 1; }\n"),
+        ("a.c", "#include <x.h>\n{pad}\n#define Y\n/* Adds. */\nint add(void) { return 1; }\n"),
+    ],
+)
+def test_the_comment_above_a_definition_is_in_its_chunk(tmp_path, name, code):
+    mark = "#" if name.endswith("py") else "//"
+    pad = "\n".join(f"{mark} {n} other text that fills the file up to here" for n in range(20))
+    project = Project(tmp_path / "p").write({name: code.replace("{pad}", pad)})
+    found = chunks(project, "--max-tokens", "100")
+    assert "".join(one["code"] for one in found) == project.read(name)
+    [add] = [one for one in found if one["name"] == "add"]
+    lines = [line.strip() for line in add["code"].splitlines()]
+    assert [line for line in lines if "Adds" in line]
+    assert not [line for line in lines if "#define" in line or "other text" in line]
 
 
 def test_small_neighbours_are_together(project):

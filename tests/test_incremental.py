@@ -160,7 +160,7 @@ def facts_of(evaluation: Evaluation) -> dict[str, object]:
         "links": {path: links[path] for path in sorted(links)},
         "skipped": evaluation.survey.skipped,
         "leaves": {path: evaluation.leaf(path) for path in sorted(evaluation.inputs)},
-        "rows": {path: _plain(evaluation.state(plan), path) for path in sorted(evaluation.inputs)},
+        "rows": {path: _plain(evaluation.state(), path) for path in sorted(evaluation.inputs)},
     }
 
 
@@ -189,7 +189,7 @@ def test_an_advanced_evaluation_is_one_from_scratch(seed: int, tmp_path: Path) -
             with Cache(tmp_path / f"empty{number}") as empty:
                 scratch = evaluate(tree, empty)
                 assert facts_of(advanced) == facts_of(scratch), (number, action)
-            states.save(state_file, advanced.state(advanced.plan()))
+            states.save(state_file, advanced.state())
             if rng.random() < 0.5:
                 Refresh(advanced, root).run(advanced.plan())
                 _take_documents(contents, root)
@@ -263,7 +263,7 @@ def test_files_that_come_and_go_are_followed(seed: int, tmp_path: Path) -> None:
             before = paths
             with Cache(tmp_path / f"empty{number}") as empty:
                 assert facts_of(advanced) == facts_of(evaluate(tree, empty)), number
-            states.save(state_file, advanced.state(advanced.plan()))
+            states.save(state_file, advanced.state())
             if rng.random() < 0.4:
                 Refresh(advanced, root).run(advanced.plan())
                 _take_documents(contents, root)

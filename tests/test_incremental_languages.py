@@ -13,7 +13,10 @@ import pytest
 from docs_store.cache import Cache
 from tests.test_incremental import Tree, facts_of
 from twine_hooks import state as states
-from twine_hooks.evaluation import evaluate
+from twine_hooks.evaluation import Evaluation, evaluate
+from twine_hooks.exporting import Export
+from twine_hooks.places import CACHE, RECORD
+from twine_hooks.view import make_view
 
 CASES = sorted((Path(__file__).parent / "analysis").glob("*/cases.jsonl"))
 PROJECTS = 4  #: of each language, joined into one tree, each in a folder of its own
@@ -79,5 +82,35 @@ def test_what_comes_goes_changes_or_moves(folder: Path, seed: int, tmp_path: Pat
             advanced = evaluate(tree, cache, states.load(state_file))
             with Cache(tmp_path / f"empty{number}") as empty:
                 assert facts_of(advanced) == facts_of(evaluate(tree, empty)), done
-            states.save(state_file, advanced.state(advanced.plan()))
+            states.save(state_file, advanced.state())
             done.append(change(rng, contents, lost))
+
+
+@pytest.mark.parametrize("folder", CASES, ids=lambda file: file.parent.name)
+def test_an_export_over_another_is_that_into_an_empty_folder(folder: Path, tmp_path: Path) -> None:
+    rng = random.Random(folder.parent.name)
+    contents, lost = joined(folder, rng), {}
+    state_file, out = tmp_path / "state", tmp_path / "out"
+    done = []
+    with Cache(tmp_path / "cache") as cache:
+        for number in range(6):
+            tree = Tree(contents)
+            advanced = evaluate(tree, cache, states.load(state_file))
+            with Cache(tmp_path / f"empty{number}") as empty:
+                scratch = exported(evaluate(tree, empty), empty, tmp_path / f"out{number}")
+                assert exported(advanced, cache, out) == scratch, done
+            states.save(state_file, advanced.state())
+            done.append(change(rng, contents, lost))
+
+
+def exported(evaluation: Evaluation, cache: Cache, folder: Path) -> dict[str, bytes]:
+    """The files of an export, but for what it keeps for the next one."""
+    view = make_view(
+        evaluation.survey, cache, titles=evaluation.template.titles, name="p", time="2026-01-01"
+    )
+    Export(view, folder).write("both")
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not {RECORD, CACHE}.intersection(path.relative_to(folder).parts)
+    }

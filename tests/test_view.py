@@ -55,9 +55,9 @@ def test_what_is_used_mirrors_who_uses(tmp_path, files):
     def check(view):
         pairs = {(a, b) for a, targets in view.dependencies.items() for b in targets}
         assert pairs == {(a, b) for b, users in view.dependents.items() for a in users}
-        used = {(a, *one) for a in view.sources for one in view.used[a] if one.file != a}
+        used = {(a, *one) for a in view.sources for one in view.used(a) if one.file != a}
         assert used == {
-            (one.file, b, one.name, one.lines) for b, users in view.used_by.items() for one in users
+            (one.file, b, one.name, one.lines) for b in view.paths for one in view.used_by(b)
         }
         assert {(a, b) for a, b, *_ in used} <= pairs
         assert list(view.paths) == sorted(view.paths)

@@ -71,10 +71,8 @@ def _process(
     ):
         evaluation = evaluate(files, cache)
         view = make_view(
-            files,
-            evaluation.config,
-            evaluation.survey.facts,
-            evaluation.survey.links,
+            evaluation.survey,
+            cache,
             titles=evaluation.template.titles,
             name=folder.name,
             time=time,

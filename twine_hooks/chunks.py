@@ -16,6 +16,7 @@ from typing import NamedTuple
 from docs_store.digest import digest
 from twine_hooks.analysis.facts import EVERYTHING, Definition
 from twine_hooks.inputs import import_text
+from twine_hooks.symbol_names import short_name
 from twine_hooks.view import View
 
 MAX_TOKENS = 800
@@ -24,6 +25,8 @@ _BRANCH = re.compile(
     r"\b(?:if|elif|for|foreach|while|case|catch|except|and|or|when|assert)\b|&&|\|\||(?<!\?)\?(?![.?:])"
 )
 _WORD = re.compile(r"[^\W\d][\w$]*")
+_COMMENT = re.compile(r"//|--|\#(?=[\s#!]|$)")  #: of whole lines; C's directives are none
+_ARGUMENTS = re.compile(r"\([^()]*\)$")
 _CALLED = re.compile(r"(?:[\w$]+(?:\.|::|->))*([\w$]+)(?=\s*[(<])")
 #: Strings and comments of all languages, near enough to leave words in them out.
 _QUIET = re.compile(
@@ -165,6 +168,7 @@ class _File:
             first, last = max(one.start_line, position), min(one.end_line, end)
             if last < first:
                 continue
+            first = self._with_comment(first, position)
             yield from self._between(position, first - 1, parent)
             if self.tokens(first, last) <= self.max_tokens:
                 yield _Piece(first, last, (index,), parent)
@@ -183,6 +187,23 @@ class _File:
         for children in found.values():
             children.sort(key=lambda index: (self.definitions[index].start_line, index))
         return found
+
+    def _with_comment(self, first: int, position: int) -> int:
+        """The line where the comment right above a line begins, from ``position`` on; or it."""
+        while first > position:
+            above = self.lines[first - 2].strip()
+            if above.endswith("*/"):
+                opened = first - 1
+                while opened > position and "/*" not in self.lines[opened - 1]:
+                    opened -= 1
+                if not self.lines[opened - 1].lstrip().startswith("/*"):
+                    break  # behind code
+                first = opened
+            elif _COMMENT.match(above):
+                first -= 1
+            else:
+                break
+        return first
 
     def _between(self, start: int, end: int, parent: int) -> Iterator[_Piece]:
         if start <= end:
@@ -245,7 +266,7 @@ class _File:
             return f"{self.path}::"
         first, last = (self.definitions[piece.owners[n]].qualified for n in (0, -1))
         name = f"{self.path}::{first.replace('.', '::')}"
-        return name if first == last else f"{name}..{last.rpartition('.')[2]}"
+        return name if first == last else f"{name}..{short_name(last)}"
 
     def _chunk(self, piece: _Piece, name: str, summary: str | None) -> Chunk:
         facts = self.view.facts[self.path]
@@ -286,14 +307,32 @@ class _File:
 
     @cached_property
     def _calls_by_line(self) -> dict[int, set[Call]]:
+        """Calls that lead somewhere, and those of other libraries or of nothing known."""
         found: dict[int, set[Call]] = {}
-        links = self.view.links[self.path]
-        for use in links.uses:
+        known: set[tuple[int, str]] = set()
+        for use in self.view.links[self.path].uses:
             for line in use.lines if use.kind == "call" else ():
                 to = use.target if use.symbol == EVERYTHING else f"{use.target}::{use.symbol}"
-                found.setdefault(line, set()).add(Call(self._written(use.symbol, line), to))
-        for text, line in links.unresolved:
-            found.setdefault(line, set()).add(Call(text, None))
+                name = short_name(use.symbol)
+                names = (name, *self._aliases.get(name, ()))
+                written = next(filter(None, (self._written(one, line) for one in names)), name)
+                found.setdefault(line, set()).add(Call(written, to))
+                known.update((line, one) for one in names)
+        for reference in self.view.facts[self.path].references:
+            name = _called_name(reference.chain) if reference.kind == "call" else ""
+            for line in reference.lines if name else ():
+                outside = (line, name) not in known and self._written(name, line)
+                if outside:
+                    found.setdefault(line, set()).add(Call(outside, None))
+        return found
+
+    @cached_property
+    def _aliases(self) -> dict[str, list[str]]:
+        """By imported name the other names that it has here."""
+        found: dict[str, list[str]] = {}
+        for one in self.view.facts[self.path].imports:
+            if one.alias and one.name and one.alias != one.name:
+                found.setdefault(one.name, []).append(one.alias)
         return found
 
     def _calls(self, piece: _Piece) -> list[Call]:
@@ -301,13 +340,18 @@ class _File:
         found = {one for line in range(piece.start, piece.end + 1) for one in by_line.get(line, ())}
         return sorted(found, key=lambda one: (one.written, one.resolved or ""))
 
-    def _written(self, symbol: str, line: int) -> str:
-        """How the code writes the call: the name with what stands before it."""
-        name = symbol.rpartition(".")[2]
+    def _written(self, name: str, line: int) -> str:
+        """How the code writes a call: the name with what stands before it; "" where it is not."""
         for found in _CALLED.finditer(self.lines[line - 1]):
             if found[1] == name:
                 return found[0]
-        return name
+        return ""
+
+
+def _called_name(chain: str) -> str:
+    """The last name of a chain, which may tell its arguments and types: "new F(0)" calls F."""
+    names = _WORD.findall(_ARGUMENTS.sub("", chain))
+    return names[-1] if names else ""
 
 
 def complexity(code: str) -> int:

@@ -17,7 +17,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         code = _run(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # a graphical client may start us without
+            sys.stdout.flush()
     except KeyboardInterrupt:
         print("codetwine: interrupted", file=sys.stderr)
         return INTERRUPTED
@@ -49,12 +50,10 @@ def _fast(arguments: list[str]) -> int | None:
 
     code, listing = fastpath.answer(arguments, os.environ)
     if code is None and arguments == ["hook", "pre-commit"]:
-        from pathlib import Path
-
         from twine_hooks import hooks
-        from twine_hooks.session import Session
+        from twine_hooks.session import Session, here
 
-        return hooks.before_commit(Session(Path.cwd(), dict(os.environ)), listing)
+        return hooks.before_commit(Session(here(), dict(os.environ)), listing)
     return code
 
 
@@ -74,6 +73,11 @@ def _explain(error: Exception, arguments: list[str]) -> int:
 
     if isinstance(error, CodetwineError | StoreError):
         print(f"codetwine: {error}", file=sys.stderr)
+        return USER_ERROR
+    if isinstance(error, UnicodeEncodeError) and sys.getfilesystemencoding() != "utf-8":
+        name = error.object[:200].encode("utf-8", "backslashreplace").decode()
+        advice = "set PYTHONUTF8=1 or a locale of UTF-8"
+        print(f"codetwine: there is no {name} in this locale; {advice}", file=sys.stderr)
         return USER_ERROR
     from twine_hooks import crash
 

@@ -10,6 +10,7 @@ from twine_hooks.errors import ConfigError
 
 CONFIG_PATH = ".codetwine/config.yaml"
 IGNORE_PATH = ".codetwineignore"  #: patterns of files that get no document, as in .gitignore
+KEEP, MERGE, OVERWRITE = EDITS = ("keep", "merge", "overwrite")
 POLICIES = ("interface", "used", "direct", "transitive", "none")
 
 DEFAULT_TEXT = """\
@@ -32,10 +33,24 @@ template: default
 # The language of the prose.
 output_language: English
 
+# The most characters of a document's summary; 0: as many as the template asks for.
+summary_max_chars: 0
+
 # Who writes the prose. outline: the code itself, without any model, key or network.
 # litellm: the model below. Keys and addresses come from the environment, never from this file.
 provider: outline
 model: ""
+
+# Sections that people edited, when their document is written anew:
+#   keep       they stay as they are
+#   merge      a model is asked to correct in them what is no longer true
+#   overwrite  they are written anew like all others
+edits: keep
+# Where a source does not fit a model, a few sentences of the model stand for the code of its
+# definitions of more than so many lines, each at most so long. false: their bodies are left out.
+enable_code_summary: true
+code_summary_trigger_lines: 40
+code_summary_max_chars: 400
 
 # Files that get no document, as patterns of .gitignore.
 exclude: []
@@ -88,8 +103,13 @@ class Config:
     cutoff: str = "meaning"
     template: str = "default"
     output_language: str = "English"
+    summary_max_chars: int = 0
     provider: str = "outline"
     model: str = ""
+    edits: str = KEEP
+    enable_code_summary: bool = True
+    code_summary_trigger_lines: int = 40
+    code_summary_max_chars: int = 400
     exclude: tuple[str, ...] = ()
     max_file_kb: int = 1000
     hook: HookConfig = field(default_factory=HookConfig)
@@ -102,6 +122,7 @@ _PERSONAL = frozenset({"api_base", "api_key", "llm_api_base", "llm_api_key", "ba
 _CHOICES = {
     "dependents": POLICIES,
     "cutoff": ("meaning", "bytes"),
+    "edits": EDITS,
     "post_merge": ("refresh", "report"),
     "on_error": ("warn", "fail"),
     "stage": ("auto", "never"),
@@ -163,6 +184,10 @@ def _value(name: str, value: Any, default: Any, where: str) -> Any:
         if isinstance(listed, list) and all(isinstance(one, str) for one in listed):
             return tuple(str(one) for one in listed)
         raise ConfigError(f"{where}: `{name}` takes a list of texts")
+    if isinstance(default, bool):
+        if isinstance(value, bool):
+            return value
+        raise ConfigError(f"{where}: `{name}` takes true or false, not {value!r}")
     if isinstance(default, int):
         if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
             return int(value)

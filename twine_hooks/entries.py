@@ -7,7 +7,6 @@ a program made for these reads ours.
 from __future__ import annotations
 
 import json
-import marshal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,10 +16,12 @@ from typing import Any, NamedTuple
 from docs_store.digest import digest
 from docs_store.document import Document
 from docs_store.layout import doc_path
+from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Definition
 from twine_hooks.places import Place, places_of
+from twine_hooks.symbol_names import as_written, short_name
 from twine_hooks.view import Usage, View
 
-_FORMAT = "1"  #: raised when an entry of an unchanged file comes out differently
+_FORMAT = "3"  #: raised when what is said of an unchanged file comes out differently
 
 
 class Listed(NamedTuple):
@@ -55,9 +56,18 @@ class Entry(NamedTuple):
         return "{" + text[len(f'{{"file": {as_text(self.file)}, ') :]
 
 
+def definition_name(one: Definition) -> str:
+    """How the formats name a definition: without the names around it."""
+    written = as_written(one.qualified)
+    return one.name if written == one.qualified else short_name(written)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, check_circular=False)
+
+
 def as_text(value: Any) -> str:
     """A value as JSON in one line."""
-    return json.dumps(value, ensure_ascii=False)
+    return _ENCODER.encode(value)
 
 
 def as_bytes(text: str) -> bytes:
@@ -83,35 +93,34 @@ class Entries:
     def key(self, path: str) -> str:
         """Changes whenever the entry of a file may: a digest of all that it is made from."""
         view = self.view
-        used, used_by = view.used.get(path, ()), view.used_by.get(path, ())
-        neighbours = view.dependencies.get(path, ()) + view.dependents.get(path, ())
-        involved = sorted(self.around(path).union(neighbours))
-        parts = (
-            path,
-            [tuple(one) for one in used],
-            [tuple(one) for one in used_by],
-            [(one, view.blob(one), self.places[one].copy) for one in involved],
-            view.blob(doc_path(path)),
-            sorted(view.titles.items()),
-            view.name,
-        )
-        return digest(_FORMAT, marshal.dumps(parts, 2))
+        neighbours = {*view.dependencies.get(path, ()), *view.dependents.get(path, ())}
+        states = self._states
+        known = [states[one] for one in (path, *sorted(neighbours))]
+        return digest(self._common, view.blob(doc_path(path)), "".join(known))
+
+    @cached_property
+    def _common(self) -> str:
+        titles = repr(sorted(self.view.titles.items()))
+        return digest(_FORMAT, str(EXTRACTOR_VERSION), self.view.name, titles)
+
+    @cached_property
+    def _states(self) -> Mapping[str, str]:
+        """By file a digest of all that an entry may show of it: its text, links and place."""
+        return {path: self._state(path) for path in self.view.paths}
+
+    def _state(self, path: str) -> str:
+        view = self.view
+        links = view.survey.links_digest(path) if path in view.facts else ""
+        return digest(path, view.blob(path), links, self.places[path].copy)
 
     def around(self, path: str) -> set[str]:
         """The files whose text its entry shows: itself, what it uses and who uses it."""
-        view = self.view
-        used, used_by = view.used.get(path, ()), view.used_by.get(path, ())
-        return {path, *(one.file for one in used), *(one.file for one in used_by)}
+        return {path, *(one.file for one in (*self.view.used(path), *self.view.used_by(path)))}
 
     def made(self, path: str, document: Document | None) -> Texts:
         """The texts of a file."""
         doc = as_text(self._doc(path, document)) if document else None
         return Texts(as_text(self.dependencies(path)), doc)
-
-    def entry(self, path: str, summary: str | None, texts: Texts) -> Entry:
-        """The entry of a file."""
-        listed = self.listed(path, summary)
-        return Entry(path, *listed, *texts)
 
     def listed(self, path: str, summary: str | None) -> Listed:
         """What the project's lists say of a file."""
@@ -125,22 +134,24 @@ class Entries:
 
     def dependencies(self, path: str) -> dict[str, Any]:
         """The value of file_dependencies.json."""
-        used = self.view.used.get(path, ())
+        used = tuple(self.view.used(path))
         return {
             "file": self.file(path),
             "definitions": self._definitions(path),
             "callee_usages": [self._callee(one) for one in used if one.file != path],
             "same_file_usages": [
-                {"name": one.name, "lines": one.lines} for one in used if one.file == path
+                {"name": as_written(one.name), "lines": one.lines}
+                for one in used
+                if one.file == path
             ],
-            "caller_usages": [self._caller(one) for one in self.view.used_by.get(path, ())],
+            "caller_usages": [self._caller(one) for one in self.view.used_by(path)],
         }
 
     def _definitions(self, path: str) -> list[dict[str, Any]]:
         facts = self.view.facts.get(path)
         return [
             {
-                "name": one.name,
+                "name": definition_name(one),
                 "type": one.kind,
                 "start_line": one.start_line,
                 "end_line": one.end_line,
@@ -151,7 +162,7 @@ class Entries:
 
     def _callee(self, one: Usage) -> dict[str, Any]:
         return {
-            "name": one.name,
+            "name": as_written(one.name),
             "from": self.file(one.file),
             "target_context": self.view.context(one.file, one.name),
             "lines": one.lines,
@@ -159,7 +170,7 @@ class Entries:
 
     def _caller(self, one: Usage) -> dict[str, Any]:
         return {
-            "name": one.name,
+            "name": as_written(one.name),
             "file": self.file(one.file),
             "usage_context": self.view.around(one.file, one.lines),
             "lines": one.lines,

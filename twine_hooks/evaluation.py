@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 from docs_store.digest import digest
 from docs_store.leaf import Leaf
 from twine_hooks.analysis.facts import EVERYTHING
-from twine_hooks.analysis.graph import dependencies_of
+from twine_hooks.analysis.graph import components, dependencies_of
+from twine_hooks.call_sites import call_sites
 from twine_hooks.config import Config
 from twine_hooks.files import Files, differences, read_file
 from twine_hooks.inputs import Inputs, InputsOf, leaf_of
-from twine_hooks.material import Dependency, Material, UsedSymbol
+from twine_hooks.material import CallSite, Dependency, Material, UsedSymbol
 from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Current, Plan, Recorded, make_plan
 from twine_hooks.recorded import Docs, Leaves, read_docs, recorded_of
@@ -111,8 +112,15 @@ class Evaluation:
             and before.template == self._template_digest
         )
 
-    def state(self, plan: Plan) -> State:
-        """What the next evaluation can start from, given the plan for all documents."""
+    @property
+    def stale(self) -> tuple[str, ...]:
+        """The sources whose documents are not fresh: without any document all of them."""
+        if not self.docs and not self.leaf_rows:
+            return tuple(self.survey.facts)
+        return tuple(task.path for task in self.plan().tasks)
+
+    def state(self) -> State:
+        """What the next evaluation can start from."""
         affected = self.affected
         renewed = self.survey.facts if affected is None else affected
         rows: dict[str, tuple[object, ...]] = {path: tuple(self._row(path)) for path in renewed}
@@ -127,7 +135,7 @@ class Evaluation:
             docs=self.docs,
             leaves=self.leaf_rows,
             template=self._template_digest,
-            stale=tuple(task.path for task in plan.tasks),
+            stale=self.stale,
         )
 
     def _row(self, path: str) -> Row:
@@ -135,7 +143,8 @@ class Evaluation:
         return Row(
             outward=outward_digest(self.survey.facts[path]),
             links=pack_links(links),
-            dependencies=dependencies_of(path, links),
+            links_digest=self.survey.links_digest(path),
+            dependencies=self.survey.dependencies(path),
             own=inputs.own,
             uses=inputs.uses,
             place=inputs.place,
@@ -178,7 +187,8 @@ class Evaluation:
 
     @cached_property
     def _rank(self) -> Mapping[str, int]:
-        groups = self.survey.graph.components()
+        uses = {path: self.survey.dependencies(path) for path in self.survey.facts}
+        groups = components(uses)
         return {path: rank for rank, path in enumerate(one for group in groups for one in group)}
 
     def order(self, paths: Sequence[str]) -> Sequence[str]:
@@ -222,7 +232,12 @@ class Evaluation:
             output_language=self.config.output_language,
             source=cache(lambda: self._text(path)),
             says_uses=self.config.dependents != "none",
+            call_sites=cache(lambda: self._call_sites(path)),
         )
+
+    def _call_sites(self, path: str) -> tuple[CallSite, ...]:
+        public = [one.qualified for one in self.survey.facts[path].definitions if one.public]
+        return call_sites(path, public, self.survey.graph, self._text)
 
     def _text(self, path: str) -> str:
         return (read_file(self.snapshot, path) or b"").decode("utf-8", "replace")

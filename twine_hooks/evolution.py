@@ -18,6 +18,12 @@ LEAST_SUPPORT = 3  #: commits that two files must share
 _FIX = re.compile(
     r"\b(?:fix(?:e[sd]|ing)?|bug(?:s|fix(?:es)?)?|defects?|regressions?|crash(?:e[sd])?)\b", re.I
 )
+#: What a subject says that mends nothing but comments and words.
+_WORDS_ONLY = re.compile(
+    r"\b(?:typos?|spelling|misspell\w*|grammar|docstrings?)\b"
+    r"|\bcomments?(?=\s*(?:$|[.,;:)]|\b(?:about|for|in|of|on|to)\b))",
+    re.I,
+)
 #: Change with nearly everything and say nothing.
 _NOISE = re.compile(
     r"(?:^|/)(?:[^/]*[.-]lock(?:\.json|\.yaml)?|package-lock\.json|go\.sum|npm-shrinkwrap\.json"
@@ -89,9 +95,14 @@ class Hotspot(NamedTuple):
 
 
 def is_fix(change: Change) -> bool:
-    """Whether a commit repairs code: by a whole word, and by more than tests and documents."""
-    touches_code = any(not _NO_CODE.search(path) for path in change.files)
-    return touches_code and _FIX.search(change.subject) is not None
+    """Whether a commit repairs code: by a whole word, and by more than tests and documents.
+
+    That it touches comments only is believed to its subject: to read each version of each file
+    would take a hundred times as long.
+    """
+    if not _FIX.search(change.subject) or _WORDS_ONLY.search(change.subject):
+        return False
+    return any(not _NO_CODE.search(path) for path in change.files)
 
 
 def pasts(changes: Sequence[Change], paths: Iterable[str]) -> list[Past]:

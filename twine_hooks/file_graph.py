@@ -28,11 +28,19 @@ class FileGraph(NamedTuple):
     edges: tuple[FileEdge, ...]
 
 
-def file_graph(view: View) -> FileGraph:
-    """The file graph of a view: the sources, and what other files they use."""
-    edges = [edge for path in view.sources for edge in _edges_of(view, path)]
+def file_graph(view: View, bare: bool = False) -> FileGraph:
+    """The file graph of a view: the sources, and what other files they use.
+
+    A ``bare`` one does not say by what, which is known sooner.
+    """
+    edges_of = _bare_edges_of if bare else _edges_of
+    edges = [edge for path in view.sources for edge in edges_of(view, path)]
     files = {*view.sources, *(edge.target for edge in edges)}
     return FileGraph(view.name, tuple(sorted(files)), tuple(edges))
+
+
+def _bare_edges_of(view: View, path: str) -> list[FileEdge]:
+    return [FileEdge(path, target, (), (), 1.0) for target in view.dependencies[path]]
 
 
 def _edges_of(view: View, path: str) -> list[FileEdge]:
@@ -42,7 +50,7 @@ def _edges_of(view: View, path: str) -> list[FileEdge]:
         kinds.setdefault(edge.target, set()).add(edge.kind)
         confidence[edge.target] = max(edge.confidence, confidence.get(edge.target, 0.0))
     symbols: dict[str, list[str]] = {}
-    for one in view.used[path]:
+    for one in view.used(path):
         symbols.setdefault(one.file, []).append(one.name)
     return [
         FileEdge(

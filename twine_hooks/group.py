@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 import click
 from click.shell_completion import shell_complete
@@ -13,7 +12,7 @@ from click.shell_completion import shell_complete
 from twine_hooks import versions
 from twine_hooks.commands import COMMANDS
 from twine_hooks.errors import CodetwineError
-from twine_hooks.session import Session
+from twine_hooks.session import Session, here
 
 
 class LazyGroup(click.Group):
@@ -64,17 +63,10 @@ def codetwine(ctx: click.Context, folders: tuple[str, ...]) -> None:
     script `twine` here: `codetwine` is always this program, and `codetwine doctor` tells who
     owns what.
     """
-    cwd = _here().joinpath(*folders)
+    cwd = here().joinpath(*folders)
     if not cwd.is_dir():
         raise CodetwineError(f"-C {cwd}: there is no such folder; check the path")
     ctx.obj = Session(cwd=cwd, environ=dict(os.environ))
-
-
-def _here() -> Path:
-    try:
-        return Path.cwd()
-    except FileNotFoundError:
-        raise CodetwineError("the folder that you are in is gone; change to another") from None
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -7,12 +7,28 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from docs_store.layout import doc_path, leaf_path
+from twine_hooks.edited import edits_policy
 from twine_hooks.errors import CodetwineError
 from twine_hooks.generation.spending import Allowance
-from twine_hooks.git import CommitKind, Unstaged, commit_kind, stage, staged_differs
+from twine_hooks.git import (
+    CommitKind,
+    Unstaged,
+    commit_kind,
+    ignored,
+    stage,
+    staged_differs,
+)
 from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Plan
-from twine_hooks.presentation import add_line, counted, plan_lines, shown, task_line
+from twine_hooks.presentation import (
+    add_line,
+    counted,
+    ignored_line,
+    in_shell,
+    plan_lines,
+    shown,
+    task_line,
+)
 from twine_hooks.resolution import merged_text
 from twine_hooks.session import Session
 from twine_hooks.update import Refresh, Result, paths_to_add
@@ -48,7 +64,7 @@ def document_merge(workspace: Workspace, plan: Plan) -> int:
     if result.touched:
         paths = paths_to_add(result, workspace.root)
         _say(f"{counted(len(result.touched), 'document')} brought up to date; look, then:")
-        print(f"  {add_line(paths)}", file=sys.stderr)
+        print(f"  {add_line(paths, workspace.shell_folder)}", file=sys.stderr)
     return 0
 
 
@@ -88,7 +104,8 @@ def _run(workspace: Workspace, plan: Plan) -> Result:
     allowance = Allowance(workspace.evaluation.config.hook.max_calls)
     # A model that is out of order must not keep a commit waiting: one more try is enough.
     writer = writer_for(workspace, Wish(allowance=allowance, max_retries=1))
-    run = Refresh(workspace.evaluation, workspace.root, writer, prefers_disk=True)
+    edits = edits_policy(workspace)
+    run = Refresh(workspace.evaluation, workspace.root, writer, prefers_disk=True, edits=edits)
     return run_within(run, plan, allowance)
 
 
@@ -97,21 +114,38 @@ def _conclude(workspace: Workspace, plan: Plan, result: Result, unstaged: Unstag
     for task in plan.tasks[:_LISTED]:
         _say(task_line(task))
     _tell_problems(result)
-    paths = paths_to_add(result, workspace.root)
-    if paths and _may_stage(workspace):
-        held = sorted(unstaged.edited & set(files_of(result.touched)))
+    if not result.touched:
+        return _problem_code(workspace, result)
+    files = files_of(result.touched)
+    if not _can_be_added(workspace, files, unstaged):
+        return 1
+    if _may_stage(workspace):
+        held = sorted(unstaged.edited & set(files))
         if not held:
-            stage(workspace.repo, files_of(result.touched))
+            stage(workspace.repo, files, gone=files_of(result.removed))
             _say(f"{counted(len(result.touched), 'document')} brought up to date and staged")
             return _problem_code(workspace, result)
         _say(f"{shown(held[0])} has edits that are not staged, so nothing was staged")
-    if paths:
-        _say(f"{counted(len(result.touched), 'document')} brought up to date; now run:")
-        print(f"  {add_line(paths)}", file=sys.stderr)
-        if commit_kind(workspace.repo) == "partial":
-            _say("`git commit -- PATHS` takes only the paths that it names: name these, too")
-        return 1
-    return _problem_code(workspace, result)
+    _say(f"{counted(len(result.touched), 'document')} brought up to date; now run:")
+    paths = paths_to_add(result, workspace.root)
+    print(f"  {add_line(paths, workspace.shell_folder)}", file=sys.stderr)
+    if commit_kind(workspace.repo) == "partial":
+        _say("`git commit -- PATHS` takes only the paths that it names: name these, too")
+    return 1
+
+
+def _can_be_added(workspace: Workspace, files: list[str], unstaged: Unstaged) -> bool:
+    """Whether git would add these files at all; says why not, and what to do."""
+    rules = ignored(workspace.repo, files)
+    for path, rule in list(rules.items())[:1]:
+        _say(ignored_line(path, rule))
+    pinned = sorted(unstaged.pinned & set(files))
+    if pinned:
+        named = in_shell(pinned, workspace.shell_folder)
+        _say(f"git was told to take {shown(pinned[0])} for unchanged, so it can't be committed:")
+        for flag in ("assume-unchanged", "skip-worktree"):
+            print(f"  git update-index --no-{flag} -- {named}", file=sys.stderr)
+    return not rules and not pinned
 
 
 def _may_stage(workspace: Workspace) -> bool:
@@ -137,6 +171,8 @@ def files_of(paths: Iterable[str]) -> list[str]:
 def _tell_problems(result: Result) -> None:
     for path, reason in [*result.held, *result.failed, *result.left]:
         _say(f"{shown(path)} stays stale: {reason}")
+    for path, name, what in result.edits:
+        _say(f"{shown(path)}: {name}, edited by hand, {what}")
     for path, reason in result.outlined:
         _say(f"{shown(path)} is outlined, as no model wrote it: {reason}")
 

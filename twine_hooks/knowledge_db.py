@@ -4,7 +4,7 @@
     callers_of_symbol(knowledge, "area")
 
 Files are named as in the exported formats ("shop/pkg/main_py/main.py"); symbols by their short or
-qualified name, or as "pkg/main.py::Class.method".
+qualified name, or as "pkg/main.py::Class.method"; a path names the file.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from twine_hooks.errors import CodetwineError
+from twine_hooks.symbol_names import is_named, places, short_name
 
 _WORD = re.compile(r"[^\W_]+|_+")
 _DEPENDENCY_KINDS = "('calls', 'imports', 'inherits_from', 'references')"
+_IDS = "(SELECT value FROM json_each(?))"
 _SYMBOL = "path, name, qualified, kind, start_line, end_line"
 
 
@@ -94,9 +96,9 @@ def find_symbols(knowledge: sqlite3.Connection, name: str) -> list[dict[str, Any
     """Symbols of a short or qualified name, or the one of "path::name"."""
     return _dicts(
         knowledge.execute(
-            f"SELECT {_SYMBOL} FROM symbols WHERE id IN {_chosen(name)}"
+            f"SELECT {_SYMBOL} FROM symbols WHERE id IN {_IDS}"
             " ORDER BY path, start_line, qualified",
-            _values(name),
+            (_chosen(knowledge, name),),
         )
     )
 
@@ -118,7 +120,7 @@ def impact_of_symbol(
     rows = knowledge.execute(
         f"""
         WITH RECURSIVE reached (id, steps) AS (
-            SELECT id, 0 FROM symbols WHERE id IN {_chosen(name)}
+            SELECT value, 0 FROM json_each(?)
             UNION
             SELECT edge.source, reached.steps + 1
             FROM reached JOIN symbol_edges AS edge ON edge.target = reached.id
@@ -127,7 +129,7 @@ def impact_of_symbol(
         SELECT {_SYMBOL}, min(steps) AS steps FROM reached JOIN symbols USING (id)
         GROUP BY id HAVING min(steps) > 0 ORDER BY min(steps), path, start_line, qualified
         """,
-        (*_values(name), depth),
+        (_chosen(knowledge, name), depth),
     )
     return _dicts(rows)
 
@@ -170,32 +172,28 @@ def _neighbours(
     rows = knowledge.execute(
         f"SELECT {_SYMBOL}, edge_kind AS edge, confidence, lines FROM ("
         f"  SELECT {wanted} AS id, kind AS edge_kind, confidence, lines FROM symbol_edges"
-        f"  WHERE {known} IN {_chosen(name)} AND kind IN {_DEPENDENCY_KINDS}"
+        f"  WHERE {known} IN {_IDS} AND kind IN {_DEPENDENCY_KINDS}"
         ") JOIN symbols USING (id) ORDER BY path, start_line, qualified, edge_kind",
-        _values(name),
+        (_chosen(knowledge, name),),
     )
     return [{**row, "lines": json.loads(row["lines"])} for row in _dicts(rows)]
 
 
-def _chosen(name: str) -> str:
-    if "::" in name:
-        return "(SELECT id FROM symbols WHERE path = ? AND qualified = ?)"
-    # A union, since an OR over two columns would read the whole table.
-    return (
-        "(SELECT id FROM symbols WHERE name = ? UNION"
-        " SELECT id FROM symbols WHERE name = ? AND qualified = ?)"
-        if "." not in name
-        else "(SELECT id FROM symbols WHERE name = ? AND (qualified = ? OR qualified LIKE ?))"
+def _chosen(knowledge: sqlite3.Connection, name: str) -> str:
+    """The ids of a file or of all symbols of a name, as JSON."""
+    for path, inside in places(name):
+        found = _named(knowledge, inside, "path = ?", path)
+        if found:
+            return json.dumps(found)
+    files = knowledge.execute("SELECT id FROM symbols WHERE path = ? AND qualified = ''", (name,))
+    return json.dumps([one for (one,) in files] or _named(knowledge, name, "name = ?"))
+
+
+def _named(knowledge: sqlite3.Connection, name: str, condition: str, *value: str) -> list[int]:
+    rows = knowledge.execute(
+        f"SELECT id, qualified FROM symbols WHERE {condition}", value or (short_name(name),)
     )
-
-
-def _values(name: str) -> tuple[str, ...]:
-    if "::" in name:
-        path, _, qualified = name.partition("::")
-        return path, qualified
-    if "." not in name:
-        return name, name, name
-    return name.rpartition(".")[2], name, f"%.{name}"
+    return [number for number, qualified in rows if is_named(qualified, name)]
 
 
 def _dicts(rows: sqlite3.Cursor) -> list[dict[str, Any]]:

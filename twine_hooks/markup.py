@@ -21,6 +21,11 @@ _LINE_START = re.compile(
       | [ \t]*(?=> | [-+*](?:\s|\Z) | \#{1,6}(?:\s|\Z) | =+[ \t]*$ | [-:][-:|\ \t]*$))""",
     re.MULTILINE | re.VERBOSE,
 )
+#: A list's number, marks outside of words, links, and whatever is neither a word nor harmless.
+_IN_LABEL = re.compile(
+    r"(^\ *\d+)[.)](?=\s|$) | (?<![^\W_])[_-] | [_-](?![^\W_]) | (?<=www)\. | [^\w\ ./,()-]",
+    re.IGNORECASE | re.VERBOSE,
+)
 _LIVE = re.compile(r"[@#](?=\w)")
 #: Bidirectional, zero-width and tag characters, soft hyphens and blank letters; and C0 and C1
 #: controls but for tab and line feed.
@@ -98,6 +103,15 @@ def _escaped(text: str, marks: str) -> str:
 def link(text: str, target: str) -> str:
     """A link whose text is Markdown already, to a relative path."""
     return f"[{text}]({quote(target.encode('utf-8', 'surrogateescape'), safe='/._-~')})"
+
+
+def diagram_label(text: str) -> str:
+    """The text inside of a quoted label of Mermaid: what means anything there as an entity.
+
+    Several versions, GitHub's among them, read labels as Markdown: `__init__.py` is bold there.
+    """
+    seen = visible(text).encode("utf-8", "backslashreplace").decode()
+    return _IN_LABEL.sub(lambda found: f"{found[1] or ''}#{ord(found[0][-1])};", seen)
 
 
 def first_sentence(text: str, limit: int = 160) -> str:

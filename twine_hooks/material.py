@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.templating import Template
@@ -27,12 +28,24 @@ class Dependency:
     summary: Callable[[], str]
 
 
+class CallSite(NamedTuple):
+    """A line of another file that calls a symbol of this one."""
+
+    symbol: str
+    line: str
+
+
+def _nowhere() -> tuple[CallSite, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Material:
     """What the document of ``path`` is made from.
 
     ``source`` gives the file's text; ``says_uses`` is False where the policy does not follow what
-    dependencies say, so that the document must not repeat it.
+    dependencies say, so that the document must not repeat it. ``call_sites`` are for a prompt
+    alone: a document depends on nothing that uses its source.
     """
 
     path: str
@@ -42,3 +55,4 @@ class Material:
     output_language: str
     source: Callable[[], str]
     says_uses: bool = True
+    call_sites: Callable[[], tuple[CallSite, ...]] = _nowhere

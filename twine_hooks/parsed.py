@@ -78,7 +78,7 @@ def read_template(snapshot: Files, config: Config, cache: Cache) -> Template:
     shape = [one.name for kind in (Template, SectionSpec) for one in fields(kind)]
     built_in = () if own else _state_of_folder(config.template)
     key = digest("template", config.template, *own, *built_in, *shape)
-    return _kept(cache, key, parse, rebuild)
+    return _kept(cache, key, parse, rebuild).with_limit(config.summary_max_chars)
 
 
 def _state_of_folder(name: str) -> list[str]:

@@ -21,17 +21,21 @@ DEFAULTS = {
     "LLM_API_KEY": "",
     "LLM_API_BASE": "",
     "ENABLE_LLM_DOC": "",
+    "ENABLE_CODE_SUMMARY": "",
+    "CODE_SUMMARY_TRIGGER_LINES": "",
+    "CODE_SUMMARY_MAX_CHARS": "",
     "DOC_MAX_TOKENS": "8192",
     "LLM_CONTEXT_TOKENS": "0",
     "LLM_TIMEOUT": "180",
     "MAX_RETRIES": "3",
     "RETRY_WAIT": "2",
     "MAX_WORKERS": "4",
+    "DOC_EDITS": "",
     "KNOWLEDGE_FORMAT": "",
     "DEFAULT_OUTPUT_DIR": "",
 }
 #: Decide what is stale, which two people must not disagree about: only the repository sets them.
-_OF_REPOSITORY = ("OUTPUT_LANGUAGE", "EXCLUDE_PATTERNS")
+_OF_REPOSITORY = ("OUTPUT_LANGUAGE", "EXCLUDE_PATTERNS", "SUMMARY_MAX_CHARS")
 SECRET_NAMES = frozenset({"LLM_API_KEY"})
 _NO = frozenset({"0", "false", "no", "off"})
 _YES = frozenset({"1", "true", "yes", "on"})
@@ -67,16 +71,34 @@ class Personal:
             )
         return number
 
-    @property
-    def is_on(self) -> bool | None:
-        """What ENABLE_LLM_DOC says; None where it says nothing."""
-        setting = self.settings["ENABLE_LLM_DOC"]
+    def choice(self, name: str, choices: Sequence[str], default: str) -> str:
+        """One of ``choices``; ``default`` where nothing is set."""
+        setting = self.settings[name]
+        if setting.value and setting.value not in choices:
+            listed = ", ".join(choices)
+            raise ConfigError(
+                f"{name} ({setting.origin}) is {setting.value!r}; set it to one of {listed}"
+            )
+        return setting.value or default
+
+    def number_or(self, name: str, default: int) -> int:
+        """A whole number that is not negative, where the person set one."""
+        return int(self.number(name)) if self.text(name) else default
+
+    def flag(self, name: str) -> bool | None:
+        """What a setting says, as true or false; None where it says nothing."""
+        setting = self.settings[name]
         word = setting.value.strip().lower()
         if word and word not in _NO | _YES:
             raise ConfigError(
-                f"ENABLE_LLM_DOC ({setting.origin}) is {setting.value!r}; set it to true or false"
+                f"{name} ({setting.origin}) is {setting.value!r}; set it to true or false"
             )
         return word in _YES if word else None
+
+    @property
+    def is_on(self) -> bool | None:
+        """What ENABLE_LLM_DOC says; None where it says nothing."""
+        return self.flag("ENABLE_LLM_DOC")
 
 
 def config_file(environ: Mapping[str, str]) -> Path | None:
@@ -120,12 +142,15 @@ def _line_of_repository(name: str, said: str, config: Config) -> str:
     """The line of config.yaml that says what a variable says; "" where it is so already."""
     if name == "OUTPUT_LANGUAGE":
         return _setting("output_language", said) if said != config.output_language else ""
+    if name == "SUMMARY_MAX_CHARS":
+        limit = int(said) if said.isascii() and said.isdigit() else 0
+        return _setting("summary_max_chars", limit) if limit != config.summary_max_chars else ""
     patterns = [one.strip() for one in said.split(",") if one.strip()]
     missing = [one for one in patterns if one not in config.exclude]
     return _setting("exclude", [*config.exclude, *missing]) if missing else ""
 
 
-def _setting(name: str, value: str | Sequence[str]) -> str:
+def _setting(name: str, value: str | int | Sequence[str]) -> str:
     """A line of YAML. JSON is YAML, too, and has no control characters."""
     return f"{name}: {json.dumps(value)}"
 

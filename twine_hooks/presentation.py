@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
 
+from docs_store.layout import DOCS
 from twine_hooks.extraction import EMPTY
+from twine_hooks.generation.hand_edits import KEPT, MERGED, NO_FATES, OVERWRITTEN, Fates
 from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan, Reason, Task
 from twine_hooks.survey import Skipped
 from twine_hooks.update import Result
 
+if TYPE_CHECKING:
+    from twine_hooks.truth import Told
+
+FATE_WORDS = {KEPT: "kept", MERGED: "given to the model", OVERWRITTEN: "overwritten"}
+NO_FATES_AT_ALL: Mapping[str, Fates] = MappingProxyType({})
 _ADD_AT_MOST = 30  #: paths in a `git add` line that a person still reads
 
 
@@ -37,20 +46,27 @@ def _escaped(byte: int) -> str:
     return character if is_itself else f"\\x{byte:02x}"
 
 
-def task_line(task: Task) -> str:
-    """One task: what is done to which document, and why."""
+def task_line(task: Task, fates: Fates = NO_FATES) -> str:
+    """One task: what is done to which document, why, and what becomes of people's edits in it."""
     reasons = "; ".join(str(reason) for reason in task.reasons)
-    return f"{task.action:<7} {shown(task.path)}: {reasons}"
+    return f"{task.action:<7} {shown(task.path)}: {reasons}{edits_note(fates)}"
 
 
-def task_value(task: Task) -> dict[str, Any]:
+def edits_note(fates: Fates) -> str:
+    """`; edited by hand: summary kept`, or ""."""
+    told = ", ".join(f"{name} {FATE_WORDS[fate]}" for name, fate in fates.items())
+    return f"; edited by hand: {told}" if told else ""
+
+
+def task_value(task: Task, fates: Fates = NO_FATES) -> dict[str, Any]:
     """One task for JSON."""
     value: dict[str, Any] = {
         "path": task.path,
         "action": task.action,
         "reasons": [reason_value(reason) for reason in task.reasons],
     }
-    return value | ({"origin": task.origin} if task.origin else {})
+    value |= {"origin": task.origin} if task.origin else {}
+    return value | ({"edited": dict(fates)} if fates else {})
 
 
 def reason_value(reason: Reason) -> dict[str, Any]:
@@ -63,9 +79,9 @@ def reason_value(reason: Reason) -> dict[str, Any]:
     }
 
 
-def plan_lines(plan: Plan) -> list[str]:
-    """A plan as a list of lines, the sum last."""
-    lines = [task_line(task) for task in plan.tasks]
+def plan_lines(plan: Plan, fates: Mapping[str, Fates] = NO_FATES_AT_ALL) -> list[str]:
+    """A plan as a list of lines, the sum last. ``fates`` by source, where people edited any."""
+    lines = [task_line(task, fates.get(task.path, NO_FATES)) for task in plan.tasks]
     return [*lines, f"{counted(len(plan.tasks), 'document')} to do, {plan.fresh} fresh"]
 
 
@@ -94,6 +110,13 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def refused_lines(refused: Iterable[str]) -> list[str]:
+    """The files of a work tree that git itself can't read, so that they are seen as staged."""
+    files = sorted(path for path in refused if not path.endswith("/"))
+    why = "git can't add it (unreadable, or its filter fails), so it counts as it is staged"
+    return [f"{shown(path)}: {why}" for path in files]
+
+
 def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
     """What was passed over, empty files only counted."""
     notable = [one for one in skipped if one.reason != EMPTY]
@@ -117,6 +140,7 @@ def result_lines(result: Result) -> list[str]:
     if result.calls:
         tokens = f"{result.prompt_tokens} + {result.answer_tokens} tokens{priced(result.cost)}"
         lines.append(f"asked a model {counted(result.calls, 'time')}, {tokens}")
+    lines += [f"edited {shown(path)}: {name} {what}" for path, name, what in result.edits]
     lines += [f"outlined {shown(path)}: {reason}" for path, reason in result.outlined]
     lines += [f"held {shown(path)}: {reason}" for path, reason in result.held]
     lines += [f"failed {shown(path)}: {reason}" for path, reason in result.failed]
@@ -124,8 +148,25 @@ def result_lines(result: Result) -> list[str]:
     return lines
 
 
-def result_value(result: Result) -> dict[str, Any]:
-    """What a refresh did, for JSON."""
+def told_value(one: Told) -> dict[str, Any]:
+    """How true a document is, for JSON; None for what was asked where nobody knows."""
+    measure, asked = one.measure, one.asked
+    return {
+        "by": one.by,
+        "existence": measure.existence,
+        "unknown": list(measure.unknown),
+        "completeness": measure.completeness,
+        "missing": list(measure.missing),
+        "parameter_recall": measure.parameter_recall,
+        "unnamed": list(measure.unnamed),
+        "calls": asked and asked.calls,
+        "prompt_tokens": asked and asked.prompt_tokens,
+        "answer_tokens": asked and asked.answer_tokens,
+    }
+
+
+def result_value(result: Result, told: Sequence[Told] = ()) -> dict[str, Any]:
+    """What a refresh did, for JSON; ``told`` measures what a model wrote."""
     return {
         "written": result.written,
         "rendered": result.rendered,
@@ -138,6 +179,10 @@ def result_value(result: Result) -> dict[str, Any]:
         "answer_tokens": result.answer_tokens,
         "cost": result.cost,
         "truth": {path: asdict(truth) for path, truth in sorted(result.truth.items())},
+        "edits": [
+            {"path": path, "section": name, "result": what} for path, name, what in result.edits
+        ],
+        "documents": {one.path: told_value(one) for one in told},
         "outlined": [{"path": path, "reason": reason} for path, reason in result.outlined],
         "held": [{"path": path, "reason": reason} for path, reason in result.held],
         "failed": [{"path": path, "reason": reason} for path, reason in result.failed],
@@ -145,8 +190,34 @@ def result_value(result: Result) -> dict[str, Any]:
     }
 
 
-def add_line(paths: Sequence[str]) -> str:
-    """The exact command that stages these paths."""
+def add_line(paths: Sequence[str], folder: str = "") -> str:
+    """The exact command that stages these paths, for a shell in `folder` below the root."""
+    respelt = _respelt(paths)
+    rest = [path for path in paths if path not in respelt]
     if len(paths) > _ADD_AT_MOST:
-        return "git add -A -- .codetwine/docs"
-    return "git add -A -- " + " ".join(shown(path) for path in paths)
+        rest, respelt = [DOCS], respelt and [DOCS]
+    add = f"git add -A -- {in_shell(rest, folder)}"
+    if not respelt:
+        return add
+    # Where git ignores case, it takes the new name for the old one as long as that is known.
+    return f"git rm -rq --cached --ignore-unmatch -- {in_shell(respelt, folder)} && {add}"
+
+
+def _respelt(paths: Sequence[str]) -> list[str]:
+    """The files among the paths whose folder is there in another case as well."""
+    folders = {path.casefold() for path in paths}
+    return [path for path in paths if path.rpartition("/")[0].casefold() in folders]
+
+
+def in_shell(paths: Iterable[str], folder: str = "") -> str:
+    """Paths as a person types them in `folder` below the root."""
+    typed = (posixpath.relpath(path, folder) if folder else path for path in paths)
+    return " ".join(shown(path) for path in typed)
+
+
+def ignored_line(path: str, rule: str) -> str:
+    """That git ignores a document, and what to do about it."""
+    return (
+        f"{shown(path)} is ignored by git ({rule}), so it can't be committed; "
+        "`codetwine init` makes an exception in .codetwine/.gitignore, else change that rule"
+    )

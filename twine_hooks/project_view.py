@@ -17,10 +17,8 @@ def view_of(workspace: Workspace, rev: str | None = None) -> View:
     """The view of a workspace's snapshot. ``rev`` is the commit, where that is the snapshot."""
     evaluation = workspace.evaluation
     return make_view(
-        workspace.snapshot,
-        evaluation.config,
-        evaluation.survey.facts,
-        evaluation.survey.links,
+        evaluation.survey,
+        workspace.cache,
         titles=evaluation.template.titles,
         name=project_name(workspace.repo),
         time=commit_time(workspace.repo, rev or "HEAD"),

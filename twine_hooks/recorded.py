@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from docs_store import leaf as leaves
-from docs_store.document import Document, edited, parse
+from docs_store.digest import digest
+from docs_store.document import Document, HandEdit, hand_edits, parse
 from docs_store.errors import DocumentError, LeafError, StoreError
 from docs_store.header import Header, parse_header
 from docs_store.layout import DOCS, doc_path, leaf_path, source_of
@@ -19,7 +20,7 @@ from twine_hooks.state import State
 if TYPE_CHECKING:
     from docs_store.cache import Cache
 
-_HEADERS, _LEAVES, _EDITED = "header", "leaf", "edited"
+_HEADERS, _LEAVES, _EDITS = "header", "leaf", "edits"
 
 
 #: source -> (inputs digest, "" for a file that is not ours; packed header). Of thousands of
@@ -124,25 +125,32 @@ def leaf_problem(snapshot: Files, source: str) -> str:
     return ""
 
 
-def edited_sections(
+def hand_edits_of(
     snapshot: Files, cache: Cache, sources: Iterable[str], titles: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
-    """Source -> ids of the sections that a person edited, for documents with any."""
+) -> dict[str, tuple[HandEdit, ...]]:
+    """By source the sections that a person edited, for documents with any."""
     blobs = {
         source: snapshot.files[doc_path(source)]
         for source in sources
         if doc_path(source) in snapshot.files
     }
-    known = cache.get_many(_EDITED, set(blobs.values()))
+    # Which section is which depends on the titles of the template.
+    kind = f"{_EDITS} {digest(*(part for one in titles.items() for part in one))}"
+    known = cache.get_many(kind, set(blobs.values()))
     unknown = sorted(set(blobs.values()) - known.keys())
     fresh = {}
     for blob, data in snapshot.read(unknown):
         document = present_document(data, titles, "")
-        fresh[blob] = ",".join(edited(document) if document else ()).encode()
-    cache.put_many(_EDITED, sorted(fresh.items()))
-    rows = known | fresh
-    found = {source: rows.get(blob, b"").decode() for source, blob in blobs.items()}
-    return {source: tuple(ids.split(",")) for source, ids in sorted(found.items()) if ids}
+        rows = [tuple(one) for one in hand_edits(document)] if document else []
+        fresh[blob] = marshal.dumps(rows)
+    cache.put_many(kind, sorted(fresh.items()))
+    packed = known | fresh
+    found = {
+        source: tuple(HandEdit._make(row) for row in marshal.loads(packed[blob]))
+        for source, blob in sorted(blobs.items())
+        if blob in packed
+    }
+    return {source: edits for source, edits in found.items() if edits}
 
 
 def _rows(snapshot: Files, cache: Cache, kind: str, wanted: Iterable[str]) -> dict[str, bytes]:

@@ -62,7 +62,7 @@ class Resolution:
         if source in self.evaluation.survey.facts:
             store.write_leaf(self.root, source, leaves.render(self.evaluation.leaf(source)))
             return Settled(path, "rebuilt")
-        if not self._is_pending(source):
+        if not self._is_pending(source) or not (blobs.ours or blobs.theirs):
             (self.root / path).unlink(missing_ok=True)
             return Settled(path, "removed, as its source is gone")
         store.write_leaf(self.root, source, self._text(blobs.ours or blobs.theirs))
@@ -75,22 +75,31 @@ class Resolution:
 
     @property
     def _pending(self) -> frozenset[str]:
-        return frozenset(path for path in self.unmerged if not path.startswith(f"{DOCS}/"))
+        paths = [path for path in self.unmerged if not path.startswith(f"{DOCS}/")]
+        # Where a folder is in the way of a file, git names the file `<path>~<branch>`.
+        return frozenset(paths).union(path.rpartition("~")[0] for path in paths)
 
     def _settle_document(self, source: str, blobs: Sides) -> Settled:
         path = doc_path(source)
         if self._is_resolved_by_hand(path, blobs):
             return Settled(path, "kept as you resolved it")
-        if source not in self.evaluation.survey.facts and not self._is_pending(source):
+        is_gone = source not in self.evaluation.survey.facts and not self._is_pending(source)
+        if is_gone or not (blobs.ours or blobs.theirs):
             (self.root / path).unlink(missing_ok=True)
             return Settled(path, "removed, as its source is gone")
         if not blobs.ours or not blobs.theirs:
-            kept = blobs.ours or blobs.theirs
-            store.write_document(self.root, source, self._text(kept))
-            return Settled(path, "kept: the other side has none")
+            return self._keep(source, self._text(blobs.ours or blobs.theirs))
         ours, theirs = self._text(blobs.ours), self._text(blobs.theirs)
         base = self._text(blobs.base) if blobs.base else ""
         return self._merge(source, ours, theirs, base, blobs.theirs)
+
+    def _keep(self, source: str, text: str) -> Settled:
+        """The text of the only side; of a rename to two names, git marks the conflict inside."""
+        found = sides(text)
+        if found is not None and any(self._parsed(one, doc_path(source)) for one in found):
+            return self._merge(source, *found, base="")
+        store.write_document(self.root, source, text)
+        return Settled(doc_path(source), "kept: the other side has none")
 
     def _is_resolved_by_hand(self, path: str, blobs: Sides) -> bool:
         """Whether a person took the markers out of what git wrote."""

@@ -6,8 +6,8 @@ import re
 
 _NAMES = re.compile(
     r"""(?x)
-      \.env(?:\.[\w.-]+)? | [\w.-]+\.env
-    | .*\.(?:pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn)
+      \.env(?:\.[\w.-]+)? | [\w.-]+\.env | \.envrc
+    | .*\.(?:pem|key|p12|pfx|jks|keystore|keytab|kdbx|ppk|ovpn|tfvars|tfstate)
     | id_(?:rsa|dsa|ecdsa|ed25519)(?:_\w+)?
     | \.(?:netrc|npmrc|pypirc|htpasswd|pgpass|dockercfg|git-credentials|s3cfg|boto)
     | (?:credentials|secrets?)(?:\.(?:json|ya?ml|toml|ini|txt|properties))?

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from twine_hooks.errors import CodetwineError
+
 
 @dataclass(frozen=True, slots=True)
 class Session:
@@ -16,3 +18,11 @@ class Session:
 
     cwd: Path
     environ: Mapping[str, str]
+
+
+def here() -> Path:
+    """The current folder; CodetwineError if it is gone, as a linked work tree that was removed."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise CodetwineError("the folder that you are in is gone; change to another") from None

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from docs_store.layout import ROOT
 from twine_hooks.config import CONFIG_PATH, DEFAULT_TEXT
 from twine_hooks.errors import ConfigError
 
@@ -14,6 +15,14 @@ ATTRIBUTES = (
     "/.codetwine/docs/** text eol=lf merge=codetwine",
     "/.codetwine/docs/**/leaf.twine linguist-generated",
 )
+IGNORE_PATH = f"{ROOT}/.gitignore"
+IGNORE_TEXT = """\
+# Documents are committed, whatever is ignored elsewhere: docs/, lib/, *.md.
+!/docs/
+!/docs/**/
+!/docs/**/doc.md
+!/docs/**/leaf.twine
+"""
 FRAMEWORK_CONFIG = ".pre-commit-config.yaml"
 Hook = tuple[str, str, str, str]  #: id, name, entry, stage
 _HOOKS: tuple[Hook, ...] = (
@@ -34,22 +43,23 @@ class SetUp:
 def set_up(root: Path) -> SetUp:
     """Set up the repository whose work tree is ``root``. ConfigError for a file it can't read."""
     steps = {
-        CONFIG_PATH: _write_config(root),
+        CONFIG_PATH: _write_new(root / CONFIG_PATH, DEFAULT_TEXT),
+        IGNORE_PATH: _write_new(root / IGNORE_PATH, IGNORE_TEXT),
         ".gitattributes": _add_attributes(root),
     }
     uses_framework = (root / FRAMEWORK_CONFIG).is_file()
     if uses_framework:
         steps[FRAMEWORK_CONFIG] = _add_hooks(root / FRAMEWORK_CONFIG)
     written = tuple(path for path, is_new in steps.items() if is_new)
-    return SetUp(written, (".codetwine", *list(steps)[1:]), uses_framework)
+    others = (path for path in steps if not path.startswith(f"{ROOT}/"))
+    return SetUp(written, (ROOT, *others), uses_framework)
 
 
-def _write_config(root: Path) -> bool:
-    file = root / CONFIG_PATH
+def _write_new(file: Path, text: str) -> bool:
     if file.exists():
         return False
     file.parent.mkdir(exist_ok=True)
-    _write(file, DEFAULT_TEXT)
+    _write(file, text)
     return True
 
 
@@ -145,6 +155,8 @@ def _scalar(value: object) -> str:
 
 def _hook(hook: Hook) -> dict[str, Any]:
     id_, name, entry, stage = hook
+    # What never fails is heard only so: the framework keeps the words of a hook that passes.
+    verbose = {"verbose": True} if stage == "post-merge" else {}
     return {
         "id": id_,
         "name": name,
@@ -154,6 +166,7 @@ def _hook(hook: Hook) -> dict[str, Any]:
         "always_run": True,
         "require_serial": True,
         "stages": [stage],
+        **verbose,
     }
 
 

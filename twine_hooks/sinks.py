@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from twine_hooks.entries import Entries, Entry, Listed
-from twine_hooks.exporters.json import KnowledgeJson
-from twine_hooks.exporters.sqlite import KnowledgeDatabase, SymbolRow
+from twine_hooks.entries import Entries, Entry, definition_name
+from twine_hooks.exporters.json import KnowledgeBefore, KnowledgeJson
+from twine_hooks.exporters.sqlite import KnowledgeDatabase
 from twine_hooks.places import KNOWLEDGE_JSON, KNOWLEDGE_SQLITE
-from twine_hooks.symbol_graph import SymbolGraph, make_symbol_graph
-from twine_hooks.view import View
+from twine_hooks.symbol_rows import SymbolRows
+
+
+class Before(NamedTuple):
+    """An earlier export: its folder, and by path the bytes that each entry has in its JSON."""
+
+    folder: Path
+    sizes: Mapping[str, int]
 
 
 class Sink:
     """Where entries go: one consolidated file, written beside its place and moved there."""
 
     def __init__(
-        self, entries: Entries, listed: Sequence[Listed], temporary: Path, target: Path
+        self,
+        entries: Entries,
+        listed: Sequence[str],
+        temporary: Path,
+        target: Path,
+        before: Before | None,
     ) -> None:
+        """``listed`` are the files of the project's list as JSON.
+
+        ``before`` is the export whose entries can be kept; it has the file, too.
+        """
         self.entries = entries
-        self.listed = listed
         self.temporary = temporary
         self.target = target
 
     def add(self, entry: Entry) -> None:
+        """Add a file."""
+        raise NotImplementedError
+
+    def keep(self, path: str) -> None:
+        """Add a file as the export before has it."""
         raise NotImplementedError
 
     def finish(self) -> None:
@@ -40,16 +59,30 @@ class Sink:
 
 
 class JsonSink(Sink):
+    """``sizes`` has the bytes of each entry."""
+
     def __init__(
-        self, entries: Entries, listed: Sequence[Listed], temporary: Path, target: Path
+        self,
+        entries: Entries,
+        listed: Sequence[str],
+        temporary: Path,
+        target: Path,
+        before: Before | None,
     ) -> None:
-        super().__init__(entries, listed, temporary, target)
+        super().__init__(entries, listed, temporary, target, before)
         self._stream = temporary.open("wb")
         self._writer = KnowledgeJson(self._stream, entries.view.name, listed)
+        self._before = before and KnowledgeBefore(before.folder / target.name, before.sizes)
+        self.sizes: dict[str, int] = {}
 
     def add(self, entry: Entry) -> None:
         doc = None if entry.doc is None else entry.without_file(entry.doc)
-        self._writer.add(entry.file, entry.without_file(entry.dependencies), doc)
+        dependencies = entry.without_file(entry.dependencies)
+        self.sizes[entry.path] = self._writer.add(entry.file, dependencies, doc)
+
+    def keep(self, path: str) -> None:
+        assert self._before is not None
+        self.sizes[path] = self._writer.add_bytes(self._before.entry(path))
 
     def finish(self) -> None:
         self._writer.close()
@@ -57,17 +90,26 @@ class JsonSink(Sink):
 
     def stop(self) -> None:
         self._stream.close()
+        if self._before is not None:
+            self._before.close()
 
 
 class SqliteSink(Sink):
     def __init__(
-        self, entries: Entries, listed: Sequence[Listed], temporary: Path, target: Path
+        self,
+        entries: Entries,
+        listed: Sequence[str],
+        temporary: Path,
+        target: Path,
+        before: Before | None,
     ) -> None:
-        super().__init__(entries, listed, temporary, target)
+        super().__init__(entries, listed, temporary, target, before)
         temporary.unlink(missing_ok=True)
         self._view = entries.view
-        self._database = KnowledgeDatabase(temporary, self._view.name, self._view.time)
+        known = before and before.folder / target.name
+        self._database = KnowledgeDatabase(temporary, self._view.name, self._view.time, known)
         self._documents: dict[str, str] = {}
+        self._kept: set[str] = set()
 
     def add(self, entry: Entry) -> None:
         doc = None if entry.doc is None else entry.without_file(entry.doc)
@@ -76,25 +118,21 @@ class SqliteSink(Sink):
             entry.path, entry.file, entry.summary, dependencies, doc, entry.callers, entry.callees
         )
         facts = self._view.facts.get(entry.path)
-        self._database.add_definitions(
-            entry.file,
-            (
-                (d.name, d.kind, d.start_line, d.end_line)
-                for d in (facts.definitions if facts else ())
-            ),
+        rows = (
+            (definition_name(one), one.kind, one.start_line, one.end_line)
+            for one in (facts.definitions if facts else ())
         )
+        self._database.add_definitions(entry.file, rows)
         if entry.doc is not None:
             self._documents[entry.path] = entry.doc
 
+    def keep(self, path: str) -> None:
+        self._database.keep_file(path)
+        self._kept.add(path)
+
     def finish(self) -> None:
-        graph = make_symbol_graph(self._view)
-        database = self._database
-        database.add_symbols(_symbol_rows(self._view, graph))
-        database.add_edges(graph.edges)
-        for path, unresolved in sorted(graph.unresolved.items()):
-            database.add_unresolved(path, unresolved)
-        database.add_texts(_texts(self._view, graph, self._documents))
-        database.close()
+        SymbolRows(self._view, self._database, self._kept).write(self._documents)
+        self._database.close()
 
     def stop(self) -> None:
         with self._database:
@@ -109,33 +147,3 @@ def sinks_of(form: str) -> list[tuple[str, type[Sink]]]:
     if form in ("sqlite", "both"):
         found.append((KNOWLEDGE_SQLITE, SqliteSink))
     return found
-
-
-def _symbol_rows(view: View, graph: SymbolGraph) -> Iterator[SymbolRow]:
-    for number, node in enumerate(graph.nodes):
-        signature, doc = _said(view, node.path, node.qualified)
-        lines = (node.start_line, node.end_line)
-        row = (number, node.path, node.name, node.qualified, node.kind, *lines, node.public)
-        yield (*row, signature, doc)
-
-
-def _texts(
-    view: View, graph: SymbolGraph, documents: Mapping[str, str]
-) -> Iterator[tuple[int, str, str, str]]:
-    for number, node in enumerate(graph.nodes):
-        _, doc = _said(view, node.path, node.qualified)
-        document = ""
-        if not node.qualified and node.path in documents:
-            value = json.loads(documents[node.path])
-            document = "\n".join(
-                [value["summary"], *(f"{s['title']}\n{s['content']}" for s in value["sections"])]
-            )
-        yield number, node.qualified or node.path, doc, document
-
-
-def _said(view: View, path: str, qualified: str) -> tuple[str, str]:
-    """Signature and doc comment of a symbol; of a file nothing and its doc comment."""
-    if not qualified:
-        return "", view.facts[path].doc
-    found = view.definitions(path, qualified)
-    return found[0].signature, next((one.doc for one in found if one.doc), "")

@@ -14,9 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from docs_store.digest import short
 from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Edge, Links, Unresolved, Use
 
-_FORMAT = 4
+_FORMAT = 5
 
 
 class Row(NamedTuple):
@@ -24,6 +25,7 @@ class Row(NamedTuple):
 
     outward: str  #: digest of what linking other files may look at
     links: bytes  #: packed, see ``unpack_links``
+    links_digest: str  #: see ``links_digest``
     dependencies: tuple[str, ...]
     own: str
     uses: str
@@ -32,8 +34,9 @@ class Row(NamedTuple):
 
 
 DEPENDENCIES = Row._fields.index("dependencies")
+LINKS_DIGEST = Row._fields.index("links_digest")
 SPELLED = Row._fields.index("spelled")
-_NO_ROW = tuple(Row("", b"", (), "", "", "", b""))
+_NO_ROW = tuple(Row("", b"", "", (), "", "", "", b""))
 
 
 class State(NamedTuple):
@@ -95,12 +98,22 @@ def _version() -> bytes:
 
 
 def pack_links(links: Links) -> bytes:
-    return marshal.dumps(
-        (
-            [tuple(one) for one in links.edges],
-            [tuple(one) for one in links.uses],
-            [tuple(one) for one in links.unresolved],
-        )
+    return marshal.dumps(_plain(links))
+
+
+def links_digest(links: Links) -> str:
+    """A digest of links: 16 hex digits.
+
+    Of a form without references, which depend on how often a text happens to be in memory.
+    """
+    return short(marshal.dumps(_plain(links), 2), 16)
+
+
+def _plain(links: Links) -> tuple[list[tuple[object, ...]], ...]:
+    return (
+        [tuple(one) for one in links.edges],
+        [tuple(one) for one in links.uses],
+        [tuple(one) for one in links.unresolved],
     )
 
 

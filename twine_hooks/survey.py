@@ -11,13 +11,20 @@ from typing import TYPE_CHECKING, cast
 from docs_store.digest import short
 from twine_hooks.analysis.all_languages import family_of, is_manifest, language_of, load
 from twine_hooks.analysis.facts import Edge, Facts, Links
-from twine_hooks.analysis.graph import Graph, edges, link
+from twine_hooks.analysis.graph import Graph, dependencies_of, edges, link, modules
 from twine_hooks.analysis.lang_base import Project, Settings, folder_of
 from twine_hooks.config import Config
 from twine_hooks.extraction import facts_of, key_of, rows_of
 from twine_hooks.files import Differences, Files, excluded_by, is_own, read_file
 from twine_hooks.spelling import may_spell, words_of
-from twine_hooks.state import DEPENDENCIES, SPELLED, LinksOf, State
+from twine_hooks.state import (
+    DEPENDENCIES,
+    LINKS_DIGEST,
+    SPELLED,
+    LinksOf,
+    State,
+    links_digest,
+)
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
@@ -80,6 +87,26 @@ class Survey:
     def graph(self) -> Graph:
         """The dependencies of everything."""
         return Graph(self.links)
+
+    def dependencies(self, path: str) -> tuple[str, ...]:
+        """The other files that a source uses, sorted."""
+        fields = self._fields_before(path)
+        if fields is None:
+            return dependencies_of(path, self.links[path])
+        return cast("tuple[str, ...]", fields[DEPENDENCIES])
+
+    def links_digest(self, path: str) -> str:
+        """A digest of a source's links."""
+        fields = self._fields_before(path)
+        if fields is None:
+            return links_digest(self.links[path])
+        return cast("str", fields[LINKS_DIGEST])
+
+    def _fields_before(self, path: str) -> tuple[object, ...] | None:
+        """What the state before says of a source whose links are the same."""
+        if self.before is None or self.fresh is None or path in self.fresh:
+            return None
+        return self.before.rows.get(path)
 
 
 def source_paths(snapshot: Files, config: Config) -> Iterator[str]:
@@ -153,8 +180,12 @@ def _advanced(
     wanted = {path: key_of(snapshot, path) for path in sorted(known)}
     rows = rows_of(snapshot, config, cache, wanted)
     facts = facts_of(snapshot, config, cache, _Keys(snapshot, before), rows)
-    moved = [path for path in [*came, *removed] if _is_source(path)]
-    seen_otherwise = _concerned(moved, previous, facts)
+    moved = {path for path in [*came, *removed] if _is_source(path)}
+    concerned = _concerned(moved, previous, facts) & before.rows.keys()
+    if len(concerned) > max(_MANY, len(before.rows) // 2):
+        return None  # from nothing it is sooner done
+    project, asked = _project(snapshot, config, facts)
+    seen_otherwise = moved | _led_elsewhere(concerned - moved, moved, project, before)
     for path, key in wanted.items():
         row = before.row(path)
         if row is None or rows[key][:1] != b"F":
@@ -163,12 +194,10 @@ def _advanced(
             seen_otherwise.add(path)
     relinked = wanted.keys() | _looking_at(seen_otherwise, before)
     if len(relinked) > max(_MANY, len(before.rows) // 2):
-        return None  # from nothing it is sooner done
-    links, read = LinksOf(before), set(before.read)
+        return None
+    links = LinksOf(before)
     if relinked:
-        project, asked = _project(snapshot, config, facts)
         links.update(link(project, relinked))
-        read |= asked
     skipped = {path: why for path, why in before.skipped.items() if why != _SYMLINK}
     skipped |= _symlinks(snapshot)
     return Survey(
@@ -177,7 +206,7 @@ def _advanced(
         facts,
         _listed(skipped),
         links,
-        frozenset(read),
+        frozenset(asked.union(before.read)),
         fresh=frozenset(relinked),
         changed=frozenset([*changed, *removed]),
         before=before,
@@ -221,7 +250,7 @@ def _has_folder(files: Iterable[str], path: str) -> bool:
     return not folder or any(one.startswith(folder + "/") for one in files)
 
 
-def _concerned(paths: Sequence[str], previous: State, facts: Mapping[str, Facts]) -> set[str]:
+def _concerned(paths: Iterable[str], previous: State, facts: Mapping[str, Facts]) -> set[str]:
     """The files whose imports or names may lead elsewhere because these came or went."""
     if not paths:
         return set()
@@ -245,6 +274,34 @@ def _concerned(paths: Sequence[str], previous: State, facts: Mapping[str, Facts]
         ):
             found.add(path)
     return found
+
+
+def _led_elsewhere(
+    paths: Iterable[str], moved: Iterable[str], project: Project, before: State
+) -> set[str]:
+    """Those of the paths through whose imports others may see something else than before.
+
+    Their own links are others, or a module that they bind has the moved ones below it.
+    """
+    above = {folder for path in moved for folder in _folders_above(path)}
+    bound, old = modules(project, paths), LinksOf(before)
+    return {
+        path
+        for path, links in link(project, paths).items()
+        if links != old[path] or not above.isdisjoint(map(_folder_meant, bound[path]))
+    }
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """All folders that a file is in, each with a "/" behind it."""
+    folder = folder_of(path)
+    while folder:
+        yield folder + "/"
+        folder = folder_of(folder)
+
+
+def _folder_meant(module: str) -> str:
+    return module if module.endswith("/") else _package_folder(module)
 
 
 def _looking_at(changed: set[str], previous: State) -> set[str]:

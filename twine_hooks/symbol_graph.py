@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition, Facts, Links, Unresolved, Use
+from twine_hooks.symbol_names import owner_name, short_name
 from twine_hooks.view import View
 
 FILE = "file"
@@ -18,8 +19,13 @@ _KINDS = {
     "import": "imports",
     "reexport": "imports",
 }
-_CALLABLE = frozenset({"function", "method", "constructor"})
-_TYPES = frozenset({"class", "interface", "enum", "struct", "trait", "object", "type", "record"})
+_CALLABLE = frozenset({"function", "method", "constructor", "destructor", "operator"})
+_TYPES = frozenset(
+    (
+        *("annotation", "class", "enum", "interface", "object"),
+        *("record", "struct", "trait", "type", "union"),
+    )
+)
 _LAST_NAME = re.compile(r"[\w$]+")
 
 
@@ -36,7 +42,7 @@ class Node(NamedTuple):
     @property
     def name(self) -> str:
         """The short name: the last one of the qualified name; of a file the file's."""
-        return (self.qualified or self.path.rpartition("/")[2]).rpartition(".")[2] or self.path
+        return short_name(self.qualified) if self.qualified else self.path.rpartition("/")[2]
 
     def __str__(self) -> str:
         return f"{self.path}::{self.qualified}" if self.qualified else self.path
@@ -88,20 +94,21 @@ def make_symbol_graph(view: View) -> SymbolGraph:
     nodes: list[Node] = []
     ids: dict[tuple[str, str], int] = {}
     for path in view.sources:
-        for one in _nodes_of(path, view.facts[path]):
+        for one in nodes_of(path, view.facts[path]):
             ids[path, one.qualified] = len(nodes)
             nodes.append(one)
-    edges: list[SymbolEdge] = []
-    for path in view.sources:
-        facts, links = view.facts[path], view.links[path]
-        edges += _structure(path, facts, ids)
-        edges += _uses(path, facts, links, ids)
-        edges += _imports(path, links, ids)
+    # Nodes are numbered file by file, hence the edges are sorted as a whole.
+    edges = [
+        edge
+        for path in view.sources
+        for edge in edges_of(path, view.facts[path], view.links[path], ids)
+    ]
     unresolved = {p: view.links[p].unresolved for p in view.sources if view.links[p].unresolved}
-    return SymbolGraph(nodes, sorted(edges), unresolved)
+    return SymbolGraph(nodes, edges, unresolved)
 
 
-def _nodes_of(path: str, facts: Facts) -> Iterator[Node]:
+def nodes_of(path: str, facts: Facts) -> Iterator[Node]:
+    """The nodes of one source: itself, then its symbols sorted by name."""
     yield Node(path, "", FILE, 1, facts.lines, True)
     seen: dict[str, Node] = {}
     for one in facts.definitions:
@@ -112,13 +119,24 @@ def _nodes_of(path: str, facts: Facts) -> Iterator[Node]:
     yield from (seen[name] for name in sorted(seen))
 
 
+def edges_of(
+    path: str, facts: Facts, links: Links, ids: Mapping[tuple[str, str], int]
+) -> list[SymbolEdge]:
+    """The edges from one source and its symbols, sorted. ``ids`` are as in ``SymbolGraph.ids``."""
+    found = [*_structure(path, facts, ids), *_uses(path, facts, links, ids)]
+    return sorted([*found, *_imports(path, links, ids)])
+
+
 def _structure(path: str, facts: Facts, ids: Mapping[tuple[str, str], int]) -> Iterator[SymbolEdge]:
     known = set()
+    types = {one.qualified for one in facts.definitions if one.kind in _TYPES}
     for one in facts.definitions:
-        parent = facts.definitions[one.parent] if one.parent >= 0 else None
-        source = ids[path, parent.qualified if parent else ""]
-        target = ids[path, one.qualified]
-        is_method = parent is not None and parent.kind in _TYPES and one.kind in _CALLABLE
+        # Methods may stand outside of their type: in Go, Rust and C++.
+        owner = owner_name(one.qualified)
+        if owner not in types:
+            owner = facts.definitions[one.parent].qualified if one.parent >= 0 else ""
+        source, target = ids[path, owner], ids[path, one.qualified]
+        is_method = owner in types and one.kind in _CALLABLE
         edge = (source, target, "has_method" if is_method else "defines")
         if edge not in known and source != target:
             known.add(edge)
@@ -149,17 +167,19 @@ def _uses(
 
 def _kind(use: Use, bases: Mapping[str, frozenset[str]]) -> str:
     """What a use is in the graph. A class that names another as its base inherits from it."""
-    if use.kind in ("read", "type") and use.symbol.rpartition(".")[2] in bases.get(use.scope, ()):
+    if use.kind == "base" and use.scope not in bases:
+        return "references"  # of what stands in a module: Rust's `impl Trait for …`
+    if use.kind in ("read", "type") and short_name(use.symbol) in bases.get(use.scope, ()):
         return "inherits_from"
     return _KINDS.get(use.kind, "references")
 
 
 def _base_names(facts: Facts) -> dict[str, frozenset[str]]:
-    """By class the short names of its bases as their own files have them."""
+    """By type the short names of its bases as their own files have them."""
     original = {one.alias: one.name for one in facts.imports if one.alias and one.name}
     found: dict[str, frozenset[str]] = {}
     for one in facts.definitions:
-        if one.bases:
+        if one.kind in _TYPES:
             names = (_base_name(text, original) for text in one.bases)
             found[one.qualified] = found.get(one.qualified, frozenset()).union(names)
     return found

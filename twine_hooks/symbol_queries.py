@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import islice
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Facts
 from twine_hooks.analysis.graph import components
 from twine_hooks.errors import CodetwineError
 from twine_hooks.symbol_graph import FILE, Node, SymbolEdge, SymbolGraph
+from twine_hooks.symbol_names import is_named, is_whole, places
 
 STRUCTURE = frozenset({"defines", "has_method"})  #: edges that are no use of anything
 _NAME = re.compile(r"[\w$]+")
@@ -57,17 +60,20 @@ def find(graph: SymbolGraph, name: str) -> int:
 
 def candidates(graph: SymbolGraph, name: str) -> list[int]:
     """The numbers of all nodes of a name; a whole qualified name goes before an end of one."""
-    path, separator, qualified = name.rpartition("::")
-    if separator and (path, qualified) in graph.ids:
-        return [graph.ids[path, qualified]]
+    for path, inside in places(name):
+        if (path, inside) in graph.ids:
+            return [graph.ids[path, inside]]
+        if (path, "") in graph.ids:
+            nodes = [n for n, one in enumerate(graph.nodes) if one.path == path]
+            return _named(graph, nodes, inside)
     if (name, "") in graph.ids:
         return [graph.ids[name, ""]]
-    wanted = name.replace("::", ".")
-    exact = [n for n, one in enumerate(graph.nodes) if one.qualified == wanted]
-    if exact:
-        return exact
-    ending = f".{wanted}"
-    return [n for n, one in enumerate(graph.nodes) if one.qualified.endswith(ending)]
+    return _named(graph, range(len(graph.nodes)), name)
+
+
+def _named(graph: SymbolGraph, numbers: Iterable[int], name: str) -> list[int]:
+    found = [one for one in numbers if is_named(graph.nodes[one].qualified, name)]
+    return [one for one in found if is_whole(graph.nodes[one].qualified, name)] or found
 
 
 def with_members(graph: SymbolGraph, number: int) -> list[int]:
@@ -135,18 +141,19 @@ def simple_ways(
 ) -> list[tuple[int, ...]]:
     """Ways that meet no node twice, of at most so many steps, the shortest first."""
     steps_left = _distances(graph, end, longest)
-    ways: list[tuple[int, ...]] = []
-    queue: deque[tuple[int, ...]] = deque([(start,)])
-    while queue and len(ways) < most:
-        way = queue.popleft()
+    targets = cache(partial(_targets, graph))
+
+    def going_on(way: tuple[int, ...], steps: int) -> Iterator[tuple[int, ...]]:
         if way[-1] == end:
-            ways.append(way)
-            continue
-        for target in _targets(graph, way[-1]):
-            room = longest - len(way)
-            if target not in way and steps_left.get(target, longest + 1) <= room:
-                queue.append((*way, target))
-    return ways
+            yield from [way] if steps == 0 else []
+            return
+        for target in targets(way[-1]) if steps else ():
+            if target not in way and steps_left.get(target, steps) < steps:
+                yield from going_on((*way, target), steps - 1)
+
+    # Length by length: all beginnings at once may be more than there is memory for.
+    found = (way for steps in range(longest + 1) for way in going_on((start,), steps))
+    return list(islice(found, most))
 
 
 def _distances(graph: SymbolGraph, end: int, longest: int) -> dict[int, int]:

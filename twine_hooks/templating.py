@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from docs_store.digest import digest
@@ -38,6 +38,14 @@ class Template:
     sections: tuple[SectionSpec, ...]
     summary_prompt: str
     digest: str
+    summary_max_chars: int = 0  #: 0 is without limit
+
+    def with_limit(self, summary_max_chars: int) -> Template:
+        """The same with another limit of the summary, where that is not 0."""
+        if not summary_max_chars:
+            return self
+        known = digest(self.digest, f"summary {summary_max_chars}")
+        return replace(self, digest=known, summary_max_chars=summary_max_chars)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -68,7 +76,7 @@ def load_template(name: str, read: Callable[[str], bytes | None]) -> Template:
     # tool that says something better must not make an unchanged tree stale.
     shape = [part for one in template.sections for part in (one.id, one.title, one.kind)]
     shape += [one.each for one in template.sections if one.each]
-    return Template(name, template.sections, template.summary_prompt, digest(name, *shape))
+    return replace(template, name=name, digest=digest(name, *shape))
 
 
 def is_path(name: str) -> bool:
@@ -94,7 +102,8 @@ def parse_template(text: str, path: str, name: str) -> Template:
     sized = [one for one in sections if one.each or one.max_words]
     parts += [f"{one.id} {one.each} {one.max_words}" for one in sized]
     summary_prompt = str(data.get("summary_prompt") or "")
-    return Template(name, sections, summary_prompt, digest(summary_prompt, *parts))
+    template = Template(name, sections, summary_prompt, digest(summary_prompt, *parts))
+    return template.with_limit(_number(data, "summary_max_chars", path))
 
 
 def _yaml(text: str, path: str) -> Any:
@@ -127,7 +136,7 @@ def _section(data: Any, path: str) -> SectionSpec:
         prompt=str(data.get("prompt") or ""),
         render=str(data.get("render") or ""),
         each=str(data.get("each") or ""),
-        max_words=_number(data.get("max_words") or 0, path, str(data["id"])),
+        max_words=_number(data, "max_words", f"{path}: section {data['id']}"),
     )
     if section.each not in ("", "definition"):
         raise TemplateError(f"{path}: section {section.id}: `each` can only be definition")
@@ -140,7 +149,8 @@ def _section(data: Any, path: str) -> SectionSpec:
     return section
 
 
-def _number(value: Any, path: str, name: str) -> int:
+def _number(data: Mapping[str, Any], name: str, where: str) -> int:
+    value = data.get(name) or 0
     if isinstance(value, int) and not isinstance(value, bool) and value >= 0:
         return value
-    raise TemplateError(f"{path}: section {name}: `max_words` is a whole number, not {value!r}")
+    raise TemplateError(f"{where}: `{name}` is a whole number, not {value!r}")

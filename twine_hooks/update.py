@@ -11,24 +11,27 @@ from typing import TYPE_CHECKING
 from docs_store import leaf as leaves
 from docs_store import store
 from docs_store.digest import short
-from docs_store.document import Document, edited, render
+from docs_store.document import Document, edited, hand_edits, render
 from docs_store.errors import DocumentError
 from docs_store.header import parse_header, require_header
 from docs_store.layout import doc_path, leaf_path
+from twine_hooks.config import KEEP
 from twine_hooks.evaluation import Evaluation
 from twine_hooks.files import read_file
 from twine_hooks.generation.author import compose
 from twine_hooks.generation.choice import levels
+from twine_hooks.generation.hand_edits import MERGED, NO_FATES, OVERWRITTEN, Fates, fates_of
 from twine_hooks.generation.writer import EXPECTED_SUMMARY
 from twine_hooks.material import Material
 from twine_hooks.plan import COPY, LEAF, MOVE, REMOVE, RENDER, WRITE, Plan, Task
-from twine_hooks.providers.outline import outline
+from twine_hooks.providers.outline import NAME, outline
 from twine_hooks.recorded import present_document
 
 if TYPE_CHECKING:
     from twine_hooks.generation.writer import Estimate, Truth, Writer, Written
 
 Progress = Callable[[Task], None]
+_NOT_MERGED = "kept, as no answer left most of it as it was; look whether it is still true"
 
 
 @dataclass(slots=True)
@@ -45,9 +48,11 @@ class Result:
     left: list[tuple[str, str]] = field(default_factory=list)  #: (source, limit that stopped it)
     held: list[tuple[str, str]] = field(default_factory=list)  #: (source, what a person must do)
     outlined: list[tuple[str, str]] = field(default_factory=list)  #: written, but (why) by no model
+    edits: list[tuple[str, str, str]] = field(default_factory=list)  #: (source, section, what for)
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
+    asked: dict[str, Estimate] = field(default_factory=dict)  #: by source, of those judged
     truth: dict[str, Truth] = field(default_factory=dict)  #: of each answer that was judged
     cost: float | None = None  #: US dollars; None where nothing was asked or no price is known
 
@@ -64,10 +69,24 @@ class Result:
         self.answer_tokens += answer.answer_tokens
         if answer.truth is not None:
             self.truth[path] = answer.truth
+            self.asked[path] = answer.asked
         if answer.texts is not None and answer.problem:
             self.outlined.append((path, answer.problem))
         if answer.texts is None:
             (self.left if answer.is_limit else self.failed).append((path, answer.problem))
+
+    def note_edits(
+        self, path: str, present: Document | None, prose: Mapping[str, str], fates: Fates
+    ) -> None:
+        """Note what became of sections that people edited, but for those that just stay."""
+        texts = present.texts() if present else {}
+        for name, fate in fates.items():
+            if fate == OVERWRITTEN:
+                self.edits.append((path, name, OVERWRITTEN))
+            elif fate == MERGED and name not in prose:
+                self.edits.append((path, name, _NOT_MERGED))
+            elif fate == MERGED and prose[name] != texts.get(name):
+                self.edits.append((path, name, "corrected by a model"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +96,7 @@ class Refresh:
     ``writer`` is None for the outline. ``prefers_disk`` is for the index: a document in the work
     tree that is newer than the index's is what a person sees, so it is the present one. ``jobs``
     is how many documents a model is asked about at once; the documents are the same with any.
+    ``edits`` says what becomes of sections that people edited, one of EDITS in config.py.
     """
 
     evaluation: Evaluation
@@ -84,7 +104,9 @@ class Refresh:
     writer: Writer | None = None
     prefers_disk: bool = False
     jobs: int = 1
+    edits: str = KEEP
     _summaries: dict[str, str] = field(default_factory=dict)  #: of the documents on disk
+    _folded: dict[str, list[str]] = field(default_factory=dict)  #: sources by their name's case
 
     def run(self, plan: Plan, progress: Progress = lambda task: None) -> Result:
         """Do all tasks in order. A document that fails stays as it is and stale."""
@@ -140,7 +162,22 @@ class Refresh:
 
     def _ask(self, task: Task, material: Material, present: Document | None) -> Written:
         assert self.writer is not None
-        return self.writer.write(task, material, self.evaluation.inputs[task.path], present)
+        inputs, fates = self.evaluation.inputs[task.path], self._fates(task, present)
+        return self.writer.write(task, material, inputs, present, fates)
+
+    def _fates(self, task: Task, present: Document | None) -> Fates:
+        """What becomes of the edited sections of a present document.
+
+        What is only on disk, neither committed nor staged, is kept: nobody could get it back.
+        """
+        if task.action != WRITE or present is None or self.edits == KEEP:
+            return NO_FATES
+        path = doc_path(task.origin or task.path)
+        data = self._on_disk(path) if self.prefers_disk else None
+        if data is not None and _plain(data) != self._in_snapshot(path):
+            return NO_FATES
+        has_model = self.writer is not None
+        return fates_of(hand_edits(present), self.evaluation.template, self.edits, has_model)
 
     def estimates(self, plan: Plan) -> dict[str, Estimate]:
         """By source what a model would be asked for, where that is not nothing at all."""
@@ -158,7 +195,8 @@ class Refresh:
                 present = self._present(task.origin or task.path)
                 material = self.evaluation.material(task.path, summary)
                 inputs = self.evaluation.inputs[task.path]
-                found[task.path] = self.writer.estimate(task, material, inputs, present)
+                fates = self._fates(task, present)
+                found[task.path] = self.writer.estimate(task, material, inputs, present, fates)
                 ahead.add(task.path)
         return found
 
@@ -169,6 +207,10 @@ class Refresh:
         result: Result,
         answer: Written | None = None,
     ) -> None:
+        if task.action == REMOVE and (other := self._same_on_disk(task.path)):
+            store.recase(self.root, other)
+            result.removed.append(task.path)
+            return
         problem = self._problem(task, origins)
         if problem:
             result.held.append((task.path, problem))
@@ -202,6 +244,19 @@ class Refresh:
             return f"{path} has edits that are not staged, and its source goes; stage or undo them"
         return ""
 
+    def _same_on_disk(self, path: str) -> str:
+        """The source with the very document of one that is gone, on a disk that does not tell upper
+        case from lower; "" for none."""
+        if not self._folded:
+            for source in self.evaluation.inputs:
+                self._folded.setdefault(source.casefold(), []).append(source)
+        gone = self.root / doc_path(path)
+        for source in self._folded.get(path.casefold(), ()):
+            file = self.root / doc_path(source)
+            if gone.exists() and file.exists() and gone.samefile(file):
+                return source
+        return ""
+
     def _in_snapshot(self, path: str) -> bytes:
         return _plain(read_file(self.evaluation.snapshot, path) or b"")
 
@@ -222,7 +277,12 @@ class Refresh:
         prose, by = self._prose(task, material, present, result, answer)
         if prose is None:
             return
-        document = compose(material, self.evaluation.inputs[task.path], prose, present, by)
+        # What the outline writes in the place of a model that failed takes no one's place.
+        is_stand_in = self.writer is not None and by == NAME
+        fates = NO_FATES if is_stand_in else self._fates(task, present)
+        inputs = self.evaluation.inputs[task.path]
+        document = compose(material, inputs, prose, present, by, fates)
+        result.note_edits(task.path, present, prose, fates)
         store.write_document(self.root, task.path, render(document))
         self._summaries.pop(task.path, None)  # to be read as it stands there
         self._write_leaf(task.path)
@@ -247,7 +307,7 @@ class Refresh:
             texts = {name: text for name, text in present.texts().items() if name not in by_hand}
             return texts, present.header.by
         if self.writer is None:
-            return outline(material), "outline"
+            return outline(material), NAME
         answer = answer or self._ask(task, material, present)
         result.note(task.path, answer)
         return answer.texts, answer.by

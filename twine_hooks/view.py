@@ -9,17 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from docs_store.document import Document
 from docs_store.layout import doc_path
 from twine_hooks.analysis.extract import as_utf8
-from twine_hooks.analysis.facts import Definition, Facts, Links
-from twine_hooks.analysis.graph import Graph
+from twine_hooks.analysis.facts import Definition, Facts, Links, Use
 from twine_hooks.config import Config
 from twine_hooks.files import Files, excluded_by, is_own
 from twine_hooks.recorded import present_document
+from twine_hooks.survey import Survey
 
+if TYPE_CHECKING:
+    from docs_store.cache import Cache
+
+_KIND = "text"  #: of what the cache keeps: whether a blob is text
 _SNIFFED = 8192  #: a NUL among so many first bytes makes a file binary
 _AROUND = 3  #: lines shown before and after a use
 _SHOWN_USES = 2  #: places of a use that are shown
@@ -49,17 +53,24 @@ class View:
 
     name: str
     time: str
-    snapshot: Files
+    survey: Survey
     paths: tuple[str, ...]
-    facts: Mapping[str, Facts]
-    links: Mapping[str, Links]
     titles: Mapping[str, str]  #: section titles of the template by id
     _data: dict[str, bytes] = field(default_factory=dict, repr=False)
     _texts: dict[str, list[str]] = field(default_factory=dict, repr=False)
+    _by_target: dict[str, Mapping[str, list[Use]]] = field(default_factory=dict, repr=False)
 
-    @cached_property
-    def graph(self) -> Graph:
-        return Graph(self.links)
+    @property
+    def snapshot(self) -> Files:
+        return self.survey.snapshot
+
+    @property
+    def facts(self) -> Mapping[str, Facts]:
+        return self.survey.facts
+
+    @property
+    def links(self) -> Mapping[str, Links]:
+        return self.survey.links
 
     @cached_property
     def _listed(self) -> frozenset[str]:
@@ -70,7 +81,7 @@ class View:
         """By file the others that it uses, by an import or by a symbol."""
         listed = self._listed
         return {
-            path: tuple(one for one in self.graph.dependencies(path) if one in listed)
+            path: tuple(one for one in self.survey.dependencies(path) if one in listed)
             for path in self.sources
         }
 
@@ -88,21 +99,36 @@ class View:
         """The paths that have facts."""
         return tuple(path for path in self.paths if path in self.facts)
 
-    @cached_property
-    def used(self) -> Mapping[str, tuple[Usage, ...]]:
-        """By file what it uses, of itself too (``Usage.file`` is the file itself then)."""
-        listed = self._listed
-        return {path: tuple(_usages(self.links[path], listed)) for path in self.sources}
+    def used(self, path: str) -> Iterator[Usage]:
+        """What a file uses, of itself too (``Usage.file`` is the file itself then)."""
+        for target in sorted(self._uses(path)):
+            yield from self._usages(path, target)
 
-    @cached_property
-    def used_by(self) -> Mapping[str, tuple[Usage, ...]]:
-        """By file who uses it from outside: the mirror of ``used``."""
-        found: dict[str, list[Usage]] = {}
-        for path, usages in self.used.items():
-            for target, name, lines in usages:
-                if target != path:
-                    found.setdefault(target, []).append(Usage(path, name, lines))
-        return {path: tuple(sorted(usages)) for path, usages in found.items()}
+    def used_by(self, path: str) -> Iterator[Usage]:
+        """Who uses a file from outside: the mirror of ``used``."""
+        for user in self.dependents.get(path, ()):
+            for one in self._usages(user, path):
+                yield Usage(user, one.name, one.lines)
+
+    def _uses(self, path: str) -> Mapping[str, list[Use]]:
+        """What a file uses, by target."""
+        if path not in self._by_target:
+            listed = self._listed
+            found: dict[str, list[Use]] = {}
+            for use in self.links[path].uses if path in self.facts else ():
+                if use.target in listed:
+                    found.setdefault(use.target, []).append(use)
+            self._by_target[path] = found
+        return self._by_target[path]
+
+    def _usages(self, path: str, target: str) -> Iterator[Usage]:
+        """What a file uses of one other; sorted."""
+        lines: dict[str, Iterable[int]] = {}
+        for use in self._uses(path).get(target, ()):
+            known = lines.get(use.symbol)
+            lines[use.symbol] = use.lines if known is None else {*known, *use.lines}
+        for name, found in sorted(lines.items()):
+            yield Usage(target, name, tuple(sorted(found)))
 
     def load(self, paths: Iterable[str]) -> None:
         """Read files that are asked for soon in one go: one by one, each costs a process."""
@@ -188,34 +214,28 @@ class View:
 
 
 def make_view(
-    snapshot: Files,
-    config: Config,
-    facts: Mapping[str, Facts],
-    links: Mapping[str, Links],
-    *,
-    titles: Mapping[str, str],
-    name: str,
-    time: str = "",
+    survey: Survey, cache: Cache, *, titles: Mapping[str, str], name: str, time: str = ""
 ) -> View:
-    """The view of a snapshot whose facts and links are known (see ``make_survey``)."""
-    others = _text_files(snapshot, config, facts)
-    paths = tuple(sorted([*facts, *others]))
-    return View(name, time, snapshot, paths, facts, links, titles)
+    """The view of a snapshot that was surveyed."""
+    others = _text_files(survey.snapshot, survey.config, survey.facts, cache)
+    return View(name, time, survey, tuple(sorted([*survey.facts, *others])), titles)
 
 
-def _text_files(snapshot: Files, config: Config, facts: Mapping[str, Facts]) -> list[str]:
+def _text_files(
+    snapshot: Files, config: Config, facts: Mapping[str, Facts], cache: Cache
+) -> list[str]:
     """The paths without facts that are neither empty nor binary, nor excluded, nor our own."""
     excluded = excluded_by(config.exclude)
     by_blob: dict[str, list[str]] = {}
     for path, blob in snapshot.files.items():
         if path not in facts and not is_own(path) and not excluded(path):
             by_blob.setdefault(blob, []).append(path)
-    return [
-        path
-        for blob, data in snapshot.read(sorted(by_blob))
-        if is_text(data)
-        for path in by_blob[blob]
-    ]
+    known = cache.get_many(_KIND, by_blob)
+    unknown = sorted(by_blob.keys() - known.keys())
+    fresh = {blob: b"\1" if is_text(data) else b"\0" for blob, data in snapshot.read(unknown)}
+    cache.put_many(_KIND, sorted(fresh.items()))
+    known |= fresh
+    return [path for blob, paths in by_blob.items() if known[blob] == b"\1" for path in paths]
 
 
 def is_text(data: bytes) -> bool:
@@ -223,13 +243,3 @@ def is_text(data: bytes) -> bool:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return len(data) > 2
     return bool(data.strip()) and b"\0" not in data[:_SNIFFED]
-
-
-def _usages(links: Links, listed: frozenset[str]) -> Iterator[Usage]:
-    lines: dict[tuple[str, str], Iterable[int]] = {}
-    for use in links.uses:
-        if use.target in listed:
-            key = (use.target, use.symbol)
-            lines[key] = use.lines if key not in lines else {*lines[key], *use.lines}
-    for (target, name), found in sorted(lines.items()):
-        yield Usage(target, name, tuple(sorted(found)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,7 +16,7 @@ from docs_store.layout import DOCS
 from docs_store.lock import Lock
 from docs_store.store import sweep
 from twine_hooks.analysis.facts import Edge
-from twine_hooks.analysis.graph import Graph
+from twine_hooks.analysis.graph import Graph, without_collection
 from twine_hooks.config import Config
 from twine_hooks.errors import CodetwineError
 from twine_hooks.evaluation import Evaluation, evaluate
@@ -57,10 +58,10 @@ class Workspace:
             raise CodetwineError(
                 f"{first} is in a merge conflict; resolve it, `git add` it and run again"
             )
-        previous = load(self._state_file)
-        evaluation = evaluate(self.snapshot, self.cache, previous)
-        if not evaluation.is_as_before:
-            save(self._state_file, evaluation.state(evaluation.plan()))
+        with without_collection():
+            evaluation = evaluate(self.snapshot, self.cache, load(self._state_file))
+            if not evaluation.is_as_before:
+                save(self._state_file, evaluation.state())
         return evaluation
 
     @cached_property
@@ -84,7 +85,8 @@ class Workspace:
 
     def remember_fresh(self) -> None:
         """Note that the index is fresh, so that the next hook need not look at it again."""
-        if self.listing is not None:
+        # What `git add -N` announced looks like an empty file that is staged, but is not there yet.
+        if self.listing is not None and len(self.snapshot.listing) == self.listing.count(b"\0"):
             remember(str(state_folder(self.repo)), self.listing)
 
     @property
@@ -132,17 +134,29 @@ class Workspace:
         """A folder as a person names it, relative to the root of the repository; "" for all."""
         return self._relative(path) if path else ""
 
+    @property
+    def shell_folder(self) -> str:
+        """The folder below the root in which a person types, "" for the root itself.
+
+        git runs hooks and aliases in the root, and says by GIT_PREFIX where it was called.
+        """
+        below = _below(self.root, self.session.cwd)
+        prefix = self.session.environ.get("GIT_PREFIX", "").rstrip("/")
+        if not below and prefix and (self.root / prefix).is_dir():
+            return prefix
+        return below or ""
+
     def _relative(self, path: str) -> str:
         root = self.repo.root
         if root is None:
             name = posixpath.normpath(path)
         else:
-            whole = posixpath.normpath((self.session.cwd / path).as_posix())
-            try:
-                name = Path(whole).relative_to(root).as_posix()
-            except ValueError:
-                raise CodetwineError(f"{path} is outside of {root}; name a path inside") from None
-        name = "" if name == "." else name
+            whole = Path(posixpath.normpath((self.session.cwd / path).as_posix()))
+            below = _below(root, whole)
+            if below is None:
+                raise CodetwineError(f"{path} is outside of {root}; name a path inside")
+            name = below
+        name = "" if name == "." else name  # without a work tree
         if name.startswith(DOCS + "/"):
             name = name.removeprefix(DOCS + "/")
             name = name.removesuffix("/doc.md").removesuffix("/leaf.twine")
@@ -155,6 +169,17 @@ class Workspace:
         if name in self.snapshot.files:
             return ": no language that codetwine knows has such names"
         return f" in {self.snapshot.label}; check the spelling"
+
+
+def _below(root: Path, path: Path) -> str | None:
+    """A path relative to the root, "" for the root; None outside. git resolves links in the root,
+    a person may have come through one."""
+    for one in (path, Path(os.path.realpath(path))):
+        if one == root:
+            return ""
+        if one.is_relative_to(root):
+            return one.relative_to(root).as_posix()
+    return None
 
 
 def _is_at_or_below(path: str, name: str) -> bool:
@@ -176,6 +201,10 @@ def opened(
 ) -> Iterator[Workspace]:
     """The work tree, the index (``staged``) or a commit (``rev``); HEAD in a bare repository."""
     repo = Repository.open(session.cwd, session.environ)
+    if staged and listing is None and repo.root is None:
+        raise CodetwineError(
+            f"{repo.git_dir} has no index here; leave out --staged, or go to the work tree"
+        )
     if listing is None and staged and rev is None and repo.root is not None:
         listing = index_listing(repo)
     with _snapshot(repo, rev, listing) as snapshot, Cache(state_folder(repo)) as cache:

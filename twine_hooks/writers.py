@@ -26,6 +26,7 @@ from twine_hooks.update import Progress, Refresh, Result
 from twine_hooks.workspace import Workspace
 
 if TYPE_CHECKING:
+    from twine_hooks.generation.condensing import Condensing
     from twine_hooks.generation.model_writer import ModelWriter
 
 PROVIDERS = ("outline", "litellm")
@@ -66,6 +67,7 @@ def writer_for(workspace: Workspace, wish: Wish) -> ModelWriter | None:
             remembered_source(workspace.cache, own) or committed_source(workspace, path, own)
         ),
         answer_tokens=answer_tokens(personal),
+        condensing=condensing(personal, workspace.evaluation.config),
     )
 
 
@@ -89,6 +91,20 @@ def model_for(personal: Personal, config: Config, wish: Wish) -> LiteLLM | None:
         timeout=personal.number("LLM_TIMEOUT"),
         context_tokens=int(personal.number("LLM_CONTEXT_TOKENS")),
     )
+
+
+def condensing(personal: Personal, config: Config) -> Condensing | None:
+    """How large definitions are condensed; a person's own settings go before the repository's.
+
+    They say how a model is asked, not what is stale, so that two people may differ.
+    """
+    from twine_hooks.generation.condensing import Condensing
+
+    own = personal.flag("ENABLE_CODE_SUMMARY")
+    lines = personal.number_or("CODE_SUMMARY_TRIGGER_LINES", config.code_summary_trigger_lines)
+    chars = personal.number_or("CODE_SUMMARY_MAX_CHARS", config.code_summary_max_chars)
+    is_on = config.enable_code_summary if own is None else own
+    return Condensing(lines, chars) if is_on and chars else None
 
 
 def chosen_model(personal: Personal, config: Config, wish: Wish) -> str:

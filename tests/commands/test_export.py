@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 import shutil
 import sqlite3
+import subprocess
+import sys
+import time
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from tests.projects import Project, unpack
+from tests.projects import Project, as_user, unpack
 from tests.schemas import problems, schema
+from twine_hooks.export_record import Done, packed, read_record
 
 SHAPES = '''
 -- shop/__init__.py --
@@ -142,6 +150,22 @@ def test_names_that_a_language_encodes_are_never_shown(project):
     assert "@" not in text.replace("@{", "")
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "user"),
+    [
+        ("A.java", "class A { A(int x) {} }\n", "class B { A a() { return new A(1); } }\n"),
+        ("A.kt", "class A { constructor(x: Int) {} }\n", "fun b() = A(1)\n"),
+        ("A.cs", "class A { public A(int x) {} }\n", "class B { A a() { return new A(1); } }\n"),
+    ],
+)
+def test_a_constructor_is_named_as_the_code_names_it(tmp_path, name, code, user):
+    folder = export(Project(tmp_path / "p").write({name: code, name.replace("A", "B"): user}))
+    found = read(folder, f"{name.replace('.', '_')}/file_dependencies.json")
+    assert ("A", "constructor") in [(one["name"], one["type"]) for one in found["definitions"]]
+    assert "A.A" in [one["name"] for one in found["caller_usages"]]
+    assert "<init>" not in (folder / "project_knowledge.json").read_text("utf-8")
+
+
 def test_the_copy_the_document_and_its_hash(project):
     folder = export(project)
     source = project.path / "shop/price.py"
@@ -243,21 +267,149 @@ def test_what_someone_changed_in_an_export_is_made_again(project):
     assert tree(folder) == before
 
 
-@pytest.mark.parametrize("damage", [b"", b"[]", b'{"format": 2}', b'{"format": 2, "files": 3}'])
-def test_a_damaged_record_costs_time_only(project, damage):
-    folder = export(project)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "project_knowledge.json",
+        "project_knowledge.sqlite",
+        "project_dependency_summary.json",
+        "dependency_graph.md",
+        "shop/price_py/file_dependencies.json",
+        "shop/price_py/price.py",
+    ],
+)
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_change_that_keeps_the_size_and_the_time_is_seen(project, name, replaced):
+    folder = export(project, "--format", "both")
     before = tree(folder)
-    (folder / ".export.json").write_bytes(damage)
-    export(project)
+    target = folder / name
+    stamp = target.stat()
+    changed = target.with_name("changed") if replaced else target
+    changed.write_bytes(target.read_bytes()[:-1] + b"#")
+    os.utime(changed, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    changed.replace(target)
+    assert tree(folder) != before
+    export(project, "--format", "both")
+    assert tree(folder) == before
+
+
+def test_what_was_not_touched_is_not_written_again(project):
+    folder = export(project, "--format", "both")
+    stamps = {path: path.stat().st_ctime_ns for path in folder.rglob("*") if path.is_file()}
+    assert project.tool("export", "--format", "both", "--json").json["made"] == 0
+    assert stamps == {path: path.stat().st_ctime_ns for path in stamps}
+    project.write({"notes": "other\n"})
+    assert project.tool("export", "--format", "both", "--json").json["made"] == 1
+    written = {path.name for path in stamps if path.stat().st_ctime_ns != stamps[path]}
+    assert written == {
+        ".export.json",
+        "file_dependencies.json",
+        "notes",
+        "project_dependency_summary.json",
+        "project_knowledge.json",
+        "project_knowledge.sqlite",
+    }
+
+
+_edit = st.sampled_from(
+    [
+        ("shop/geometry.py", "def area(n):\n    return n\n\ndef aaa(): pass\n"),
+        ("shop/geometry.py", "class Shape: pass\n"),
+        ("shop/price.py", "from .geometry import *\narea(1)\n"),
+        ("shop/price.py", "from web import nothing\n"),
+        ("shop/extra.py", "from .price import main\nmain()\n"),
+        ("web/lib.ts", "export const other = 1;\n"),
+        ("a.txt", "text\n"),
+        ("README.md", ""),
+        ("web/app.ts", None),
+        ("shop/geometry.py", None),
+        ("shop/price.py", None),
+    ]
+)
+
+
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(_edit, st.booleans()), min_size=1, max_size=5))
+def test_any_changes_lead_to_what_a_fresh_export_is(tmp_path, edits):
+    shutil.rmtree(tmp_path / "p", ignore_errors=True)
+    project = Project(tmp_path / "p", SHAPES)
+    folder = export(project, "--format", "both")
+    for (name, text), exports in edits:
+        (project.path / name).unlink(missing_ok=True)
+        if text is not None:
+            project.write({name: text})
+        if exports:
+            project.tool("refresh")
+            export(project, "--format", "both")
+    export(project, "--format", "both")
+    shutil.rmtree(tmp_path / "fresh", ignore_errors=True)
+    fresh = export(project, "--format", "both", "--output-dir", str(tmp_path / "fresh"))
+    assert tree(folder) == tree(fresh)
+
+
+def test_kill_at_any_moment(tmp_path):
+    files = {f"m{number:03}.py": f"from base import low\nlow({number})\n" for number in range(200)}
+    project = Project(tmp_path / "p").write({"base.py": "def low(n): return n\n", **files})
+    command = [sys.executable, "-P", "-m", "twine_hooks", "export", "--format", "both"]
+    environ = {**project.environ, **as_user()}
+    started = time.monotonic()
+    folder = export(project, "--format", "both")
+    whole = time.monotonic() - started
+    choose = random.Random(3)
+    for number in range(5):
+        project.write({"base.py": f"def low(n): return {number}\n"})
+        project.rename(f"m{number:03}.py", f"n{number:03}.py")
+        running = subprocess.Popen(command, cwd=project.path, env=environ)
+        time.sleep(choose.uniform(0.3, 1.0) * whole)
+        running.kill()
+        running.wait()
+        for path in folder.rglob("*.json"):
+            if not path.name.startswith(".export"):
+                json.loads(path.read_bytes())  # never half a file
+        export(project, "--format", "both")
+        fresh = export(project, "--format", "both", "--output-dir", str(tmp_path / f"f{number}"))
+        assert tree(folder) == tree(fresh)
+
+
+def test_two_exports_at_once_leave_a_whole_one(project, tmp_path):
+    expected = tree(export(project, "--format", "both", "--output-dir", str(tmp_path / "one")))
+    command = (sys.executable, "-P", "-m", "twine_hooks", "export", "--format", "both")
+    environ = {**project.environ, **as_user()}
+    running = [
+        subprocess.Popen(
+            [*command, "--output-dir", tmp_path / "two"], cwd=project.path, env=environ
+        )
+        for _ in range(3)
+    ]
+    assert [one.wait() for one in running] == [0, 0, 0]
+    assert tree(tmp_path / "two/shop-project") == expected
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: b"",
+        lambda data: b"[]\n",
+        lambda data: data[:-9],
+        lambda data: data.replace(b"doc.json", b"doc.jsom", 1),
+        lambda data: data.replace(b"export 3", b"export 2"),
+    ],
+)
+def test_a_damaged_record_costs_time_only(project, damage):
+    folder = export(project, "--format", "both")
+    before = tree(folder)
+    record = folder / ".export.json"
+    record.write_bytes(damage(record.read_bytes()))
+    export(project, "--format", "both")
     assert tree(folder) == before
 
 
 def test_a_record_cannot_make_us_delete_elsewhere(project):
     folder = export(project)
     victim = project.path / "shop/price.py"
-    record = read(folder, ".export.json")
-    record["files"]["gone.py"] = ["x", None, "", "", ["../../../shop/price.py"]]
-    (folder / ".export.json").write_text(json.dumps(record))
+    record = read_record(folder)
+    record.done["gone.py"] = Done("x", None, False, {"../../../shop/price.py": 1})
+    (folder / ".export.json").write_bytes(packed(record))
     export(project)
     assert victim.exists()
 
@@ -277,6 +429,39 @@ def test_an_export_is_no_source_and_git_ignores_it(project):
     again = tree(export(project, "--output-dir", "output"))
     assert not [name for name in again if name.startswith("output")]
     shutil.rmtree(folder)
+
+
+def test_a_folder_with_files_of_the_project_is_refused(tmp_path):
+    # `--output-dir .` in a repository whose package has its name.
+    project = Project(tmp_path / "shop", "-- shop/a.py --\nx = 1\n").add().commit()
+    said = project.tool("export", "--output-dir", ".")
+    assert said.code == 1
+    assert "shop/a.py is a file of the project; choose another --output-dir" in said.err
+    assert project.status == ""
+
+
+def test_an_export_that_git_was_told_of_is_never_read(project):
+    folder = export(project, "--output-dir", "out")
+    project.git("add", "-f", "out")
+    said = project.tool("export", "--output-dir", "out")
+    assert said.code == 1
+    assert "git rm -r --cached" in said.err
+    project.git("rm", "-rq", "--cached", "out")
+    before = tree(folder)
+    assert tree(export(project, "--output-dir", "out")) == before
+
+
+def test_a_folder_of_someone_else_is_left_alone(project, tmp_path):
+    other = tmp_path / "out/shop-project"
+    other.mkdir(parents=True)
+    (other / "diary.txt").write_text("mine")
+    said = project.tool("export", "--output-dir", str(tmp_path / "out"))
+    assert said.code == 1
+    assert "is no export and holds diary.txt; choose another --output-dir" in said.err
+    assert tree(other) == {"diary.txt": b"mine"}
+    # One that the reference tool made is taken over.
+    (other / "project_dependency_summary.json").write_text("{}")
+    assert export(project, "--output-dir", str(tmp_path / "out")) == other
 
 
 @pytest.mark.parametrize(
@@ -311,6 +496,7 @@ def test_another_format_leaves_no_older_file_that_says_something_else(project):
 def test_files_that_hold_secrets_are_not_copied_unless_asked_for(project):
     secret = "hunter2-hunter2"
     files = {".env": f"KEY={secret}\n", "deploy/id_rsa": f"-----{secret}\n", "my.pem": secret}
+    files |= {".envrc": f"export KEY={secret}\n", "prod.tfvars": f'key = "{secret}"\n'}
     files["odd"] = f"-----BEGIN OPENSSH PRIVATE KEY-----\n{secret}\n"
     project.write({**files, ".env.example": "KEY=\n"})
     folder = export(project)
@@ -327,6 +513,9 @@ def test_files_that_hold_secrets_are_not_copied_unless_asked_for(project):
 def test_names_that_mangle_to_one_folder_do_not_overwrite_each_other(project):
     files = unpack("-- a.b --\none\n-- a_b --\ntwo\n-- doc.md --\nthree\n-- doc.json --\nfour\n")
     project.write({**files, "file_dependencies.json": "five\n", "A_B": "six\n"})
+    project.write({".export-x": "seven\n", "project_knowledge.json/a": "eight\n"})
+    export(project)
+    project.write({"new": "change\n"})
     folder = export(project)
     copies = {
         name: (folder.parent / one["file"]).read_text()
@@ -345,6 +534,15 @@ def test_a_name_that_is_no_utf_8_can_be_exported(tmp_path):
     assert {one["file"] for one in listed} >= {"p/a_py/a.py", "p/\udcff_py/\udcff.py"}
     with sqlite3.connect(folder / "project_knowledge.sqlite") as database:
         assert ("p/\\udcff_py/\\udcff.py",) in database.execute("SELECT file FROM files").fetchall()
+
+
+def test_a_project_whose_name_is_no_utf_8_can_be_exported(tmp_path):
+    name = b"shop\xff".decode("utf-8", "surrogateescape")
+    project = Project(tmp_path / name, "-- a.py --\nx = 1\n")
+    said = project.tool("export", "--format", "both", "--output-dir", str(tmp_path / "out"))
+    assert said.code == 0, said.err
+    [folder] = (tmp_path / "out").iterdir()
+    assert read(folder, "project_knowledge.json")["project_name"] == name
 
 
 def test_a_folder_that_cannot_be_written_is_named(project):

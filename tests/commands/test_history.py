@@ -40,6 +40,31 @@ def test_the_past_of_each_file(project):
     assert line == "    6  2023-11-25   17% fixes  2 authors    a.py\n"
 
 
+@pytest.mark.parametrize("command", ["history", "cochange"])
+def test_a_path_that_is_not_there_is_named(project, command):
+    said = project.tool(command, "a/gone.py")
+    assert (said.code, said.out) == (1, "")
+    assert "a/gone.py is no file" in said.err
+    assert "of the work tree; check the spelling" in said.err
+
+
+def test_names_are_those_of_the_mailmap_of_the_commit(project):
+    project.write(
+        {
+            ".mailmap": "# who\nRoberta <ADA@example.com>\nB. <ada@example.com> Bob <ada@example.com>\n"
+        }
+    )
+
+    def authors(*args):
+        return project.tool("history", "a.py", "--json", *args).json[0]["authors"]
+
+    assert authors() == ["Ada", "Bob"]
+    project.add().commit("names")
+    project.write({".mailmap": "Nobody <ada@example.com>\n"})
+    assert authors() == ["Roberta", "B."]
+    assert authors("--rev", "HEAD^") == ["Ada", "Bob"]
+
+
 def test_the_past_of_a_folder(project):
     assert [one["path"] for one in project.tool("history", "tests", "--json").json] == [
         "tests/test_a.py"
@@ -129,6 +154,10 @@ def test_large_commits_lock_files_and_changelogs_are_left_out():
         ("fix typo", "README.md docs/a.rst", False),
         ("fix", "a.test.ts b_test.go", False),
         ("debug output", "a.py", False),
+        ("Fix typo in a name", "a.py", False),
+        ("Fixed some outdated comments.", "a.py", False),
+        ("fix comment about sizes", "a.py", False),
+        ("Fix crash of comments framework", "a.py", True),
     ],
 )
 def test_which_commits_are_fixes(subject, files, expected):
@@ -157,5 +186,5 @@ def test_a_damaged_cache_is_read_again(project):
     repo = Repository.open(project.path, project.environ)
     with Cache(project.path / ".git" / "codetwine") as cache:
         expected = commits_to(repo, "HEAD", cache)
-        cache.put("history", f"1 {repo.git_dir}", b"junk")
+        cache.put("history", f"2 {repo.git_dir}", b"junk")
         assert commits_to(repo, "HEAD", cache) == expected

@@ -54,7 +54,7 @@ class TestInit:
         project = Project(tmp_path / "p").delete(".codetwine/config.yaml")
         said = project.tool("init")
         assert (said.code, said.err) == (0, "")
-        assert said.out.startswith("wrote .codetwine/config.yaml\nwrote .gitattributes\n")
+        assert said.out.startswith("wrote .codetwine/config.yaml\nwrote .codetwine/.gitignore\n")
         assert "codetwine install" in said.out
         before = _files(project)
         again = project.tool("init")
@@ -131,7 +131,10 @@ def test_status_tells_each_state_with_its_reason(project):
     ]
     assert [one["path"] for one in said["missing"]] == ["new.py"]
     assert [one["path"] for one in said["orphaned"]] == ["deep/c.py"]
-    assert said["edited"] == [{"path": "b.py", "sections": ["summary"], "is_stale": True}]
+    edit = {"section": "summary", "heading": "", "fate": "kept"}
+    assert said["edited"] == [
+        {"path": "b.py", "sections": ["summary"], "is_stale": True, "edits": [edit]}
+    ]
     text = project.tool("status")
     assert text.code == 0
     for line in (
@@ -139,7 +142,7 @@ def test_status_tells_each_state_with_its_reason(project):
         "  a.py: its source changed (`f` changed)",
         "  new.py: it has no document yet",
         "  deep/c.py: its source is gone",
-        "  b.py: summary, and its source has changed since",
+        "  b.py: summary (kept); its source has changed since",
         "imports that lead nowhere:",
     ):
         assert line in text.out, text.out

@@ -33,6 +33,14 @@ def test_show_tells_what_is_asked_for(project):
     assert "Overview (overview, prose):" in project.tool("template", "show").out
 
 
+def test_both_print_json(project):
+    listed = project.tool("template", "list", "--json").json
+    assert [one["name"] for one in listed if one["is_used"]] == ["default"]
+    shown = project.tool("template", "show", "search", "--json").json
+    assert shown["sections"] == next(one for one in listed if one["name"] == "search")["sections"]
+    assert {"id", "title", "kind", "prompt", "max_words"} <= shown["sections"][0].keys()
+
+
 def test_check_finds_what_is_wrong_before_it_is_committed(project):
     project.write({"t.yaml": OWN, "u.yaml": OWN.replace(", prompt: What for.", "")})
     assert project.tool("template", "check", "t.yaml").out == "good: 1 sections and a summary\n"

@@ -191,3 +191,14 @@ def test_sweep_takes_nothing_of_anybody_else(tmp_path):
     assert files(tmp_path) == kept
     assert not (tmp_path / DOCS / "gone").exists()
     assert store.sweep(tmp_path / "nowhere") == 0
+
+
+def test_folders_are_spelt_anew(tmp_path):
+    for source in ("lib/x.py", "lib/y.py"):
+        store.write_document(tmp_path, source, source)
+    store.recase(tmp_path, "lib/x.py")
+    for _ in range(2):
+        store.recase(tmp_path, "Lib/X.py")
+        assert files(tmp_path) == [doc_path("Lib/X.py"), doc_path("Lib/y.py")]
+    with pytest.raises(StoreError, match="cannot be renamed"):
+        store.recase(tmp_path, "nowhere/x.py")

@@ -102,6 +102,26 @@ def test_the_largest_folders_are_opened_first():
 def test_labels_say_what_the_name_says():
     assert mermaid.label('a "b" [c]; #d') == "a #34;b#34; #91;c#93;#59; #35;d"
     assert mermaid.label("\udcff.py") == "#92;udcff.py"
+    assert mermaid.label("a\u202eb.py") == "ab.py"
+    assert mermaid.label("x" * 200 + ".py") == f"#8230;{'x' * 117}.py"
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("__init__.py", "#95;#95;init#95;#95;.py"),
+        ("_private_/snake_case.py", "#95;private#95;/snake_case.py"),
+        ("a-b/-c - d", "a-b/#45;c #45; d"),
+        ("1. intro (2 files)", "1#46; intro (2 files)"),
+        ("12) x/1.py", "12#41; x/1.py"),
+        ("www.example.org/x", "www#46;example.org/x"),
+        ("*a* ~b~ $$c$$", "#42;a#42; #126;b#126; #36;#36;c#36;#36;"),
+        ("2.5/naïve.py", "2.5/naïve.py"),
+    ],
+)
+def test_a_label_is_no_markdown(name, expected):
+    # As Mermaid 11.4 and 11.12 showed: "__init__.py" as a bold "init.py", "1. intro" as an error.
+    assert mermaid.label(name) == expected
 
 
 @pytest.fixture

@@ -59,9 +59,9 @@ class Committing(Project):
 
     def run_line(self, said: Said) -> list[str]:
         """Run the exact `git add` line that a hook printed; its paths."""
-        [line] = [one for one in said.err.splitlines() if one.strip().startswith("git add ")]
-        self.run("sh", "-c", line.strip())
-        return line.split(" -- ", 1)[1].split()
+        [line] = [one.strip() for one in said.err.splitlines() if "git add -A -- " in one]
+        self.run("sh", "-c", line)
+        return line.rpartition(" -- ")[2].split()
 
 
 def documents_of(*sources: str) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.projects import DOCS, Project
@@ -147,6 +149,17 @@ def test_a_file_that_becomes_a_package(project):
         moved="lib/shapes/__init__.py>lib/shapes.py",
         removed="lib/shapes/__init__.py",
     )
+
+
+def test_a_rename_of_case_only_on_a_disk_that_does_not_tell_case(tmp_path):
+    """A link stands in for such a disk: both names lead to one folder. Tried on a real one, too."""
+    project = Project(tmp_path / "p", "\n-- alone.py --\ndef alone(): return 1\n").check("alone.py")
+    project.edit_doc("alone.py", "Defines", "By hand: defines").add().commit("first")
+    project.git("mv", "alone.py", "Alone.py")
+    os.symlink("alone.py", project.path / DOCS / "Alone.py")
+    said = project.tool("refresh", "--staged")
+    assert said.code == 0 and "git rm -rq --cached" in said.out
+    assert "By hand" in project.doc("Alone.py")
 
 
 def test_a_source_becomes_a_folder_of_its_very_name(tmp_path):

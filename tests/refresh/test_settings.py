@@ -69,11 +69,34 @@ def test_what_decides_staleness_is_not_read_from_the_environment(tmp_path, monke
     project = Project(tmp_path / "p", FILES).check("a.py b.py gen/c.py")
     monkeypatch.setenv("OUTPUT_LANGUAGE", "Japanese")
     monkeypatch.setenv("EXCLUDE_PATTERNS", "gen/, *.min.js")
+    monkeypatch.setenv("SUMMARY_MAX_CHARS", "300")
     for command in (("config", "show"), ("refresh",)):
         said = project.tool(*command).err.splitlines()
-        assert [line.split()[0] for line in said] == ["OUTPUT_LANGUAGE", "EXCLUDE_PATTERNS"]
+        names = ["OUTPUT_LANGUAGE", "EXCLUDE_PATTERNS", "SUMMARY_MAX_CHARS"]
+        assert [line.split()[0] for line in said] == names
         lines = [line.split("`")[1] for line in said]
-        assert lines == ['output_language: "Japanese"', 'exclude: ["gen/", "*.min.js"]']
+        assert lines == [
+            'output_language: "Japanese"',
+            'exclude: ["gen/", "*.min.js"]',
+            "summary_max_chars: 300",
+        ]
     project.check()  # nothing became stale
     project.write({".codetwine/config.yaml": "\n".join(lines)})
     assert project.tool("config", "show").err == ""
+
+
+def test_a_limit_of_summaries_cuts_them_at_a_sentence_and_makes_all_stale(tmp_path):
+    said = "Reads numbers. Adds them up. Writes what comes out of that."
+    files = f'-- a.py --\n"""{said}"""\n\n\ndef f():\n    return 1\n-- b.py --\nx = 1\n'
+    project = Project(tmp_path / "p", files).check("a.py b.py")
+    assert said in project.doc("a.py")
+    project.write({".codetwine/config.yaml": "summary_max_chars: 30\n"}).check("a.py b.py")
+    assert "\n\nReads numbers. Adds them up.\n\n_Outlined" in project.doc("a.py")
+    project.write({".codetwine/config.yaml": "summary_max_chars: 10\n"}).check("a.py b.py")
+    assert "\n\nReads…\n\n_Outlined" in project.doc("a.py")
+    own = "summary_prompt: In short.\nsummary_max_chars: 14\nsections: []\n"
+    project.write({".codetwine/config.yaml": "", ".codetwine/template/template.yaml": own})
+    project.check("a.py b.py")
+    assert "\n\nReads numbers.\n\n_Outlined" in project.doc("a.py")
+    project.write({".codetwine/template/template.yaml": own.replace("14", "-1")})
+    assert "template.yaml: `summary_max_chars` is a whole number" in project.tool("plan").err

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
 import pytest
 
-from benchmarks.generate import generate, git
 from tests.git.states import inside_git
 from tests.projects import Project, as_user, codetwine
 from tests.replay.histories import FILES, STEPS, told
@@ -237,26 +235,3 @@ def test_no_model_s_library_and_no_network_is_needed(project):
         capture_output=True,
     )
     assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.slow
-def test_200_commits_of_100_files_take_less_than_a_minute(tmp_path):
-    root = tmp_path / "p"
-    root.mkdir()
-    generate(root, 100)
-    for number in range(200):
-        path = (
-            root / "src" / f"package{number % 2}" / f"module{number * 7 % 50 + number % 2 * 50}.py"
-        )
-        text = path.read_text()
-        old, new = [
-            ("value - LIMIT", "value - LIMIT - 1"),
-            ("value: int)", "value: int, more: int = 0)"),
-            ("# A plain comment.", "# Another plain comment."),
-        ][number % 3]
-        path.write_text(text.replace(old, new, 1))
-        git(root, "commit", "-q", "--allow-empty", "-am", f"change {number}")
-    start = time.monotonic()
-    said = Project(root, init=False).program("replay", "--json", "-n", "200")
-    assert len(said.json["commits"]) == 200
-    assert time.monotonic() - start < 60

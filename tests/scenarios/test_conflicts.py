@@ -153,6 +153,35 @@ def test_a_source_that_one_side_deleted_and_the_other_changed(project, keeps):
     assert (project.path / DOCS / "alone.py").exists() is (keeps == "source")
 
 
+def test_a_source_that_got_another_name_on_either_side(project):
+    fork(
+        project,
+        lambda one: one.rename("alone.py", "one.py"),
+        lambda one: one.rename("alone.py", "two.py"),
+    )
+    assert project.attempt("merge", "-q", "side").code == 1
+    said = project.tool("resolve")
+    assert said.code == 0, said
+    assert unmerged(project) == ["alone.py", "one.py", "two.py"]
+    project.git("rm", "-q", "--cached", "alone.py")
+    project.add("one.py", "two.py")
+    for name in ("one.py", "two.py"):
+        assert "<<<<<<<" not in project.doc(name)
+    refresh_and_commit(project)
+
+
+def test_a_source_that_a_folder_is_in_the_way_of(project):
+    inside = {"alone.py/x.py": "def x(): pass\n"}
+    fork(project, lambda one: one.delete("alone.py").write(inside), alone("2"))
+    assert project.attempt("merge", "-q", "side").code == 1
+    assert project.tool("resolve").code == 0
+    # While nobody knows what becomes of the source, its document is not thrown away.
+    assert "# `alone.py`" in project.doc("alone.py")
+    project.git("rm", "-q", "alone.py~side")
+    refresh_and_commit(project)
+    assert not (project.path / DOCS / "alone.py/doc.md").exists()
+
+
 def test_a_document_in_conflict_whose_source_is_gone_goes(project):
     fork(project, alone("2"), lambda one: one.delete("alone.py"))
     project.attempt("merge", "-q", "side")

@@ -13,6 +13,25 @@ from tests.scenarios.branches import body, fork, resolve_source
 
 __all__ = ["framework_home"]
 
+OTHERS = """\
+  - repo: local
+    hooks:
+      - id: codetwine-report
+        name: report
+        entry: codetwine hook report
+        language: system
+        always_run: true
+        verbose: true
+        stages: [post-checkout, post-rewrite]
+      - id: codetwine-verify
+        name: verify
+        entry: codetwine verify --staged
+        language: system
+        pass_filenames: false
+        always_run: true
+        stages: [pre-merge-commit]
+"""
+
 
 @pytest.fixture(params=["pre-commit", "prek"])
 def project(request, project, framework_home) -> Committing:
@@ -101,3 +120,42 @@ def test_an_unmerged_index_and_an_unborn_head(project, tmp_path, scripts):
     project.attempt("merge", "-q", "side")
     said = project.try_commit()
     assert said.code != 0 and "Traceback" not in said.err
+
+
+@pytest.fixture
+def stale_together(project) -> Committing:
+    """A clean merge or rebase of both branches is stale; the hooks beyond the usual are there."""
+    user = {"side.py": "from shapes import area\nprint(area(5, 6))\n"}
+    fork(project, body("h * w"), lambda one: one.write(user))
+    project.write({".pre-commit-config.yaml": project.read(".pre-commit-config.yaml") + OTHERS})
+    project.add().commit("more hooks", "--no-verify")
+    types = ("post-checkout", "post-rewrite", "pre-merge-commit")
+    project.run(*project.framework, "install", *(f"--hook-type={one}" for one in types))
+    return project
+
+
+def test_a_report_tells_after_a_rebase_and_stops_nothing(stale_together):
+    said = stale_together.attempt("rebase", "-q", "main", "side")
+    assert said.code == 0
+    assert "side.py: what it uses changed (shapes.py)" in said.err
+    assert stale_together.status == ""
+
+
+def test_in_report_mode_a_merge_is_told_of(project):
+    project.write({".codetwine/config.yaml": "hook: {post_merge: report}\n"})
+    project.add().commit("report", "--no-verify")
+    user = {"side.py": "from shapes import area\nprint(area(5, 6))\n"}
+    fork(project, body("h * w"), lambda one: one.write(user))
+    said = project.attempt("merge", "-q", "--no-edit", "side")
+    assert said.code == 0 and "side.py: what it uses changed (shapes.py)" in said.err
+    assert project.status == ""
+
+
+def test_verify_stops_a_clean_merge_that_is_stale(stale_together):
+    said = stale_together.attempt("merge", "-q", "--no-edit", "side")
+    assert said.code == 1 and "side.py: what it uses changed" in said.out + said.err
+    said = stale_together.attempt("commit", "-q", "--no-edit")
+    assert written_in(said) == ["side.py"]
+    stale_together.run_line(said)
+    stale_together.check_committed(stale_together.attempt("commit", "-q", "--no-edit"))
+    assert len(stale_together.git("log", "-1", "--format=%P").split()) == 2

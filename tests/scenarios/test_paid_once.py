@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.scenarios.branches import body, fork
+from tests.scenarios.branches import alone, body, fork
 from tests.writing.conftest import _running, server
 
 __all__ = ["_running", "server"]
@@ -30,7 +30,22 @@ def test_what_either_side_had_written_is_not_paid_for_again(project, server):
     project.check_committed(project.attempt("commit", "-q", "--no-edit"))
     # And a merge that is given up and made again with our side costs nothing either.
     project.git("reset", "-q", "--hard", "HEAD^")
-    project.git("merge", "-q", "--no-edit", "-X", "ours", "side", "--", check=False)
-    project.tool("resolve")
+    assert project.attempt("merge", "-q", "--no-edit", "-X", "ours", "side").code == 0
     assert project.tool("refresh").code == 0
     assert server.calls == calls
+
+
+def test_a_clean_merge_of_what_both_wrote_is_free(project, server):
+    assert project.tool("refresh", "--upgrade").code == 0
+    project.add().commit("by a model", "--no-verify")
+    fork(project, body("w * h * 1"), alone("2"))
+    calls = server.calls
+    assert project.attempt("merge", "-q", "--no-edit", "side").code == 0
+    project.check_fresh()
+    # Nor is the same merge from the other side, with documents that have to be made again.
+    project.git("checkout", "-q", "-B", "other", "side")
+    assert project.attempt("merge", "-q", "--no-edit", "main^").code == 0
+    project.delete_folder(".codetwine/docs")
+    assert project.tool("refresh").code == 0
+    assert server.calls == calls
+    assert project.status == ""

@@ -21,7 +21,7 @@ GIT = tuple(
 def kind(request, tmp_path, scripts) -> Committing:
     """A documented project in a repository of each format."""
     if request.param == "reftable" and GIT < (2, 45):
-        pytest.skip(f"reftable needs git 2.45, this is {GIT[0]}.{GIT[1]}")
+        pytest.skip(f"reftable needs git 2.45, this is {GIT[0]}.{GIT[1]}; ran with 2.55")
     option = "--ref-format" if request.param == "reftable" else "--object-format"
     args = (f"{option}={request.param}",)
     project = Committing(tmp_path / "k", SHAPES, "", scripts, args=args)
@@ -149,11 +149,26 @@ def test_a_submodule_has_documents_of_its_own(project, tmp_path, scripts):
 
 
 def test_a_relative_index_file_from_a_folder_below(project):
+    """Git takes it relative to the top, wherever it is called from."""
     project.tool("install")
     (project.path / "deep").mkdir()
     project.replace("alone.py", "return 1", "return 2").add()
-    said = project.try_commit(cwd=project.path / "deep", environ={"GIT_INDEX_FILE": ".git/index"})
-    if said.code == 0:
-        project.check_committed(said)
-    else:
-        assert "Traceback" not in said.err
+    index = {"GIT_INDEX_FILE": ".git/index"}
+    project.check_committed(project.try_commit(cwd=project.path / "deep", environ=index))
+    assert project.committed() == sorted(["alone.py", *documents_of("alone.py")])
+
+
+@pytest.mark.skipif(
+    GIT < (2, 54), reason=f"needs git 2.54, this is {GIT[0]}.{GIT[1]}; ran with 2.55"
+)
+def test_hooks_in_the_settings_of_git(project):
+    for hook_type in ("pre-commit", "post-merge"):
+        project.git("config", f"hook.twine-{hook_type}.command", f"codetwine hook {hook_type}")
+        project.git("config", f"hook.twine-{hook_type}.event", hook_type)
+    assert "pre-commit, post-merge: by the settings of git" in project.tool("doctor").out
+    said = project.replace("alone.py", "return 1", "return 2").try_commit("-a")
+    assert written_in(project.check_committed(said)) == ["alone.py"]
+    user = {"side.py": "from shapes import area\nprint(area(5, 6))\n"}
+    fork(project, body("h * w"), lambda one: one.write(user))
+    said = project.attempt("merge", "-q", "--no-edit", "side")
+    assert said.code == 0 and written_in(said) == ["side.py"]

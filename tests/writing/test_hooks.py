@@ -30,6 +30,19 @@ def test_a_hook_asks_no_more_than_the_settings_say(project, server):
     assert server.calls == 4
 
 
+def test_a_second_try_asks_nobody(project, server):
+    project.write({".codetwine/config.yaml": "hook:\n  max_calls: 9\n"}).add()
+    environ = {"PRE_COMMIT": "1", **server.environ()}
+    assert project.program("hook", "pre-commit", environ=environ).code == 1
+    documents, calls = project.documents(), server.calls
+    assert calls == 4
+    assert project.program("hook", "pre-commit", environ=environ).code == 1
+    # Also where the framework rolled back what the hook had written.
+    project.delete_folder(".codetwine/docs")
+    assert project.program("hook", "pre-commit", environ=environ).code == 1
+    assert (project.documents(), server.calls) == (documents, calls)
+
+
 def test_what_the_limit_left_does_not_hold_up_the_commit(project, server):
     project.write({".codetwine/config.yaml": "hook:\n  max_calls: 0\n"}).add()
     said = hook(project)

@@ -339,3 +339,39 @@ def test_a_terminal_shows_how_far_it_is_and_what_it_costs(project):
         shown
     )
     assert b"documents: 4 written" in done.stdout
+
+
+def test_a_summary_keeps_to_its_limit(project, server):
+    project.write({".codetwine/config.yaml": "summary_max_chars: 70\n"})
+    refreshed(project, "geo/shapes.py")
+    assert "(Two or three" in server.history[0].prompt
+    assert "know of it first. At most 70 characters.)" in server.history[0].prompt
+    summary = prose(project, "geo/shapes.py").split("\n\n")[2]
+    assert summary == "This part is about summary and the file as a whole."
+
+
+def test_the_plan_counts_what_a_small_window_takes(project, server, monkeypatch):
+    steps = "".join(f"    step{n} = argv[{n}]\n" for n in range(60))
+    project.write({"geo/long.py": "".join(f"def f{n}(argv):\n{steps}\n\n" for n in range(4))})
+    monkeypatch.setenv("LLM_CONTEXT_TOKENS", "1500")
+    plan = project.tool("plan", "--json").json
+    done = refreshed(project)
+    assert plan["calls"] == done["calls"] == server.calls > 5
+    assert [request for request in server.history if "You say in a few" in request.prompt]
+    server.forget()
+    monkeypatch.setenv("ENABLE_CODE_SUMMARY", "false")
+    project.write({"geo/long.py": project.read("geo/long.py").replace("argv", "args")})
+    assert project.tool("plan", "--json").json["calls"] == refreshed(project)["calls"] == 1
+    assert "lines left out" in server.history[0].prompt
+    monkeypatch.setenv("ENABLE_CODE_SUMMARY", "perhaps")
+    assert "set it to true or false" in project.tool("plan").err
+
+
+def test_settings_of_code_summaries_are_shown_and_checked(project):
+    project.write({".codetwine/config.yaml": "enable_code_summary: maybe\n"})
+    assert "`enable_code_summary` takes true or false" in project.tool("status").err
+    project.write({".codetwine/config.yaml": "enable_code_summary: false\n"})
+    rows = project.tool("config", "show", "--json").json["settings"]
+    shown = {row["name"]: (row["value"], row["origin"]) for row in rows}
+    assert shown["enable_code_summary"] == (False, ".codetwine/config.yaml")
+    assert shown["CODE_SUMMARY_MAX_CHARS"] == ("", "default")

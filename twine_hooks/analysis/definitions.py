@@ -10,14 +10,8 @@ from dataclasses import dataclass, field
 from docs_store.digest import short
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.interface import Tokens, interface_of
-from twine_hooks.analysis.lang_base import (
-    Nesting,
-    Parsed,
-    Span,
-    Traits,
-    innermost,
-    innermost_parents,
-)
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits
+from twine_hooks.analysis.scopes import Nesting, innermost, innermost_parents
 
 _BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
 _BRACKETS = b"()"

@@ -54,7 +54,7 @@ def dependencies_of(path: str, links: Links) -> tuple[str, ...]:
 def link(project: Project, paths: Iterable[str] | None = None) -> dict[str, Links]:
     """Links of the given files (all files that have facts when None)."""
     linker = _linkers(project)
-    with _without_collection():
+    with without_collection():
         return {
             path: linker(path).link(path)
             for path in sorted(project.facts if paths is None else paths)
@@ -65,11 +65,21 @@ def edges(project: Project) -> dict[str, tuple[Edge, ...]]:
     """``Links.edges`` of all files that have facts, without their uses where those come apart."""
     linker = _linkers(project)
     found = {}
-    with _without_collection():
+    with without_collection():
         for path in sorted(project.facts):
             one = linker(path)
             found[path] = one.edges(path) if isinstance(one, EdgeLinker) else one.link(path).edges
     return found
+
+
+def modules(project: Project, paths: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The modules that the imports of each file bind as a whole, in languages of modules."""
+    linker = _linkers(project)
+    found = {path: linker(path) for path in sorted(paths)}
+    return {
+        path: one.modules(path) if isinstance(one, EdgeLinker) else frozenset()
+        for path, one in found.items()
+    }
 
 
 def _linkers(project: Project) -> Callable[[str], Linker]:
@@ -87,8 +97,8 @@ def _linkers(project: Project) -> Callable[[str], Linker]:
 
 
 @contextmanager
-def _without_collection() -> Iterator[None]:
-    """Linking makes many values and no circles: to look for those takes a third of its time."""
+def without_collection() -> Iterator[None]:
+    """For what makes many values and no circles: to look for those takes a third of its time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

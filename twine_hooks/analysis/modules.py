@@ -111,6 +111,19 @@ class ModuleLinker:
         """The edges of one file alone, for which no name need be followed."""
         return self._by_imports(path, self._project.facts.get(path, _NO_FACTS))[0]
 
+    def modules(self, path: str) -> frozenset[Location]:
+        """The modules that the imports of a file bind as a whole: what is below them, or comes to
+        be there, can be reached by their names."""
+        found: set[Location | None] = set()
+        for one in self._facts(path).imports:
+            if one.name == EVERYTHING:
+                found.add(self._modules.locate(path, one.module))
+            else:
+                found.add(self._whole_module(path, one))
+            if self._modules.binds_first_part and not one.name:
+                found.add(self._modules.locate(path, one.module.partition(".")[0]))
+        return frozenset(one for one in found if one is not None)
+
     def _by_imports(
         self, path: str, facts: Facts
     ) -> tuple[tuple[Edge, ...], tuple[Unresolved, ...]]:

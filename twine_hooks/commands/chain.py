@@ -15,7 +15,7 @@ from twine_hooks.symbol_queries import find, shortest_ways, simple_ways
 @click.argument("start", metavar="FROM")
 @click.argument("end", metavar="TO")
 @click.option("--all", "all_", is_flag=True, help="Longer ways too, that meet nothing twice.")
-@click.option("--max-length", type=click.IntRange(1), default=6, show_default=True)
+@click.option("--max-length", type=click.IntRange(1, 100), default=6, show_default=True)
 @click.option("--max-paths", type=click.IntRange(1), default=50, show_default=True)
 @click.option("--staged", is_flag=True, help="Look at the index, not the work tree.")
 @click.option("--rev", metavar="REV", help="Look at a commit.")

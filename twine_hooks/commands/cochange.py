@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from twine_hooks.errors import CodetwineError
 from twine_hooks.evolution import LEAST_SUPPORT, together
 from twine_hooks.git import commits_to
 from twine_hooks.presentation import as_json, shown
@@ -28,8 +29,12 @@ def command(
     """
     with opened(session, rev=rev) as workspace:
         name = workspace.folder(path)
-        commits = commits_to(workspace.repo, rev or "HEAD", workspace.cache)
         present = workspace.snapshot.files
+        if name not in present:
+            raise CodetwineError(
+                f"{path} is no file of {workspace.snapshot.label}; check the spelling"
+            )
+        commits = commits_to(workspace.repo, rev or "HEAD", workspace.cache)
         found = [one for one in together(commits, name, min_support) if one.path in present]
         graph = workspace.evaluation.survey.graph
         joined = {*graph.dependencies(name), *graph.dependents(name)}

@@ -16,7 +16,7 @@ import click
 
 from twine_hooks import names, versions
 from twine_hooks.errors import GitError
-from twine_hooks.git import Repository, find_hook_state, has_merge_driver
+from twine_hooks.git import Repository, configured_hooks, find_hook_state, has_merge_driver
 from twine_hooks.session import Session
 
 # `rev-parse --path-format`, and with it everything else that git.py asks for.
@@ -133,6 +133,9 @@ def check_hooks(session: Session) -> Finding:
     framework = [one.hook_type for one in states if one.owner == "framework"]
     if runs:
         return Finding(True, "hooks", f"{', '.join(runs)}: installed by codetwine")
+    configured = configured_hooks(repo)
+    if configured:
+        return Finding(True, "hooks", f"{', '.join(configured)}: by the settings of git")
     if framework:
         detail = (
             f"{', '.join(framework)}: the pre-commit framework's, which .pre-commit-config.yaml"

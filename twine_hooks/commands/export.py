@@ -8,6 +8,7 @@ import click
 
 from twine_hooks.errors import CodetwineError
 from twine_hooks.exporting import GRAPHS, KNOWLEDGE_FORMATS, Export
+from twine_hooks.files import is_own
 from twine_hooks.personal import read_personal
 from twine_hooks.presentation import as_json, counted
 from twine_hooks.project_view import view_of
@@ -48,7 +49,9 @@ def command(
     form = form or _format_of(session)
     with opened(session, rev=rev, staged=staged) as workspace:
         view = view_of(workspace, rev)
-        export = Export(view, _folder(workspace, output_dir) / view.name, with_secrets)
+        folder = _folder(workspace, output_dir) / view.name
+        _check_outside(workspace, folder)
+        export = Export(view, folder, with_secrets)
         if form in GRAPHS:
             click.echo(export.write_graph(form))
             return 0
@@ -61,6 +64,20 @@ def command(
             f"({done.made} made anew): {done.folder}"
         )
     return 0
+
+
+def _check_outside(workspace: Workspace, folder: Path) -> None:
+    """Refuse a folder whose files git knows: they would be taken for sources."""
+    root = workspace.repo.root
+    if root is None or not folder.resolve().is_relative_to(root.resolve()):
+        return
+    inside = folder.resolve().relative_to(root.resolve()).as_posix() + "/"
+    for path in workspace.snapshot.files:
+        if path.startswith(inside) and not is_own(path):
+            raise CodetwineError(
+                f"{path} is a file of the project; choose another --output-dir, or tell git that "
+                "it is none: git rm -r --cached"
+            )
 
 
 def _format_of(session: Session) -> str:
@@ -78,4 +95,9 @@ def _folder(workspace: Workspace, output_dir: str | None) -> Path:
     named = output_dir or read_personal(session.environ).text("DEFAULT_OUTPUT_DIR")
     if named:
         return session.cwd / named
+    if workspace.repo.root is None:
+        raise CodetwineError(
+            f"{workspace.repo.git_dir} has no work tree to export into; name a folder with "
+            "--output-dir"
+        )
     return workspace.root / _DEFAULT_FOLDER

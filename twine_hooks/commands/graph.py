@@ -9,6 +9,7 @@ import click
 
 from twine_hooks.analysis.facts import Edge
 from twine_hooks.analysis.graph import Graph
+from twine_hooks.markup import diagram_label
 from twine_hooks.session import Session
 from twine_hooks.workspace import Workspace, opened
 
@@ -80,19 +81,11 @@ def _mermaid(graph: Graph, level: str) -> Iterator[str]:
     ids = _ids(one for source, target, _ in pairs for one in (source, target))
     yield "graph LR"
     for path, number in ids.items():
-        yield f'  n{number}["{_label(path)}"]'
+        yield f'  n{number}["{diagram_label(path)}"]'
     for source, target, label in pairs:
-        arrow = f'-- "{_label(label)}" -->' if label else "-->"
+        arrow = f'-- "{diagram_label(label)}" -->' if label else "-->"
         yield f"  n{ids[source]} {arrow} n{ids[target]}"
 
 
 def _ids(paths: Iterable[str]) -> dict[str, int]:
     return {path: number for number, path in enumerate(sorted(set(paths)))}
-
-
-def _label(text: str) -> str:
-    printable = text.encode("utf-8", "backslashreplace").decode()
-    escaped = "".join(
-        char if char.isalnum() or char in " ./_-,$" else f"#{ord(char)};" for char in printable
-    )
-    return escaped.replace("*", "#42;")

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 import click
 
+from twine_hooks.errors import CodetwineError
 from twine_hooks.evolution import Past, pasts
 from twine_hooks.files import is_own
 from twine_hooks.git import commits_to
@@ -33,6 +34,10 @@ def command(session: Session, path: str, limit: int, rev: str | None, as_json_: 
             for one in workspace.snapshot.files
             if not is_own(one) and (not folder or f"{one}/".startswith(f"{folder}/"))
         ]
+        if path and not files:
+            raise CodetwineError(
+                f"{path} is no file and no folder of {workspace.snapshot.label}; check the spelling"
+            )
         found = pasts(commits_to(workspace.repo, rev or "HEAD", workspace.cache), files)[:limit]
     if as_json_:
         click.echo(as_json([_value(one) for one in found]))

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import click
 
+from twine_hooks.config import CONFIG_PATH
 from twine_hooks.errors import CodetwineError
-from twine_hooks.git import Repository
+from twine_hooks.git import Repository, ignored
 from twine_hooks.session import Session
 from twine_hooks.setup import SetUp, set_up
 
@@ -17,8 +18,9 @@ from twine_hooks.setup import SetUp, set_up
 def command(session: Session) -> int:
     """Set this repository up: settings, .gitattributes and the hook.
 
-    Writes .codetwine/config.yaml, two lines of .gitattributes, and, where the repository has a
-    .pre-commit-config.yaml, the hooks in it. What is there already stays as it is. Asks nothing.
+    Writes .codetwine/config.yaml, .codetwine/.gitignore, two lines of .gitattributes, and, where
+    the repository has a .pre-commit-config.yaml, the hooks in it. What is there already stays as
+    it is. Asks nothing.
     """
     repo = Repository.open(session.cwd, session.environ)
     if repo.root is None:
@@ -28,6 +30,10 @@ def command(session: Session) -> int:
         click.echo(f"wrote {path}")
     if not done.written:
         click.echo("everything is in place already")
+    for path, rule in ignored(repo, [CONFIG_PATH]).items():
+        click.echo(
+            f"{path} is ignored by git ({rule}): change that rule, or nothing of this is committed"
+        )
     for line in _next_steps(done):
         click.echo(line)
     return 0

@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from twine_hooks.edited import edits_policy, planned_fates
+from twine_hooks.generation.hand_edits import NO_FATES, Fates
 from twine_hooks.generation.writer import Estimate
 from twine_hooks.plan import Plan
 from twine_hooks.presentation import (
@@ -55,7 +57,9 @@ def command(
     with opened(session, rev=rev, staged=staged) as workspace:
         plan = workspace.evaluation.plan(workspace.chosen(paths), all_, upgrade)
         bill = _bill(workspace, plan, Wish(provider or "", model))
-        click.echo(as_json(_value(plan, bill)) if wants_json else "\n".join(_lines(plan, bill)))
+        fates = planned_fates(workspace, plan, has_model=bill is not None)
+        value = _value(plan, bill, fates)
+        click.echo(as_json(value) if wants_json else "\n".join(_lines(plan, bill, fates)))
         return 0
 
 
@@ -79,19 +83,20 @@ def _bill(workspace: Workspace, plan: Plan, wish: Wish) -> _Bill | None:
     writer = writer_for(workspace, wish)
     if writer is None:
         return None
-    run = Refresh(workspace.evaluation, workspace.repo.cwd, writer)
+    edits = edits_policy(workspace)
+    run = Refresh(workspace.evaluation, workspace.repo.cwd, writer, edits=edits)
     return _Bill(run.estimates(plan), writer.model.limits())
 
 
-def _lines(plan: Plan, bill: _Bill | None) -> list[str]:
-    lines = plan_lines(plan)
+def _lines(plan: Plan, bill: _Bill | None, fates: Mapping[str, Fates]) -> list[str]:
+    lines = plan_lines(plan, fates)
     return lines if bill is None else [*lines, estimate_line(bill.total, bill.price(bill.total))]
 
 
-def _value(plan: Plan, bill: _Bill | None) -> dict[str, Any]:
+def _value(plan: Plan, bill: _Bill | None, fates: Mapping[str, Fates]) -> dict[str, Any]:
     tasks = []
     for task in plan.tasks:
-        value = task_value(task)
+        value = task_value(task, fates.get(task.path, NO_FATES))
         if bill is not None:
             estimate = bill.estimates.get(task.path, Estimate())
             value |= estimate_value(estimate, bill.price(estimate))

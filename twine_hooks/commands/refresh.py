@@ -10,16 +10,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from docs_store.layout import doc_path, leaf_path
+from twine_hooks.edited import edits_policy, planned_fates
 from twine_hooks.errors import CodetwineError
+from twine_hooks.generation.hand_edits import NO_FATES
 from twine_hooks.generation.spending import Allowance
+from twine_hooks.git import ignored
 from twine_hooks.personal import unread_lines
 from twine_hooks.plan import Task
 from twine_hooks.presentation import (
     add_line,
     as_json,
     counted,
+    ignored_line,
     plan_lines,
     priced,
+    refused_lines,
     result_lines,
     result_value,
     shown,
@@ -78,28 +84,27 @@ def command(
     """
     allowance = Allowance(max_calls, max_cost, max_seconds)
     with opened(session, staged=staged) as workspace:
-        for line in unread_lines(session.environ, workspace.config):
+        refused = refused_lines(workspace.snapshot.refused)
+        for line in (*unread_lines(session.environ, workspace.config), *refused):
             click.echo(line, err=True)
         writer = writer_for(workspace, Wish(provider or "", model, allowance))
         if upgrade and writer is None:
             raise CodetwineError("--upgrade needs a model: set LLM_MODEL, or use --model")
         plan = workspace.evaluation.plan(workspace.chosen(paths), all_, upgrade)
         if dry_run:
-            lines = plan_lines(plan)
-            click.echo(
-                as_json([task_value(task) for task in plan.tasks])
-                if wants_json
-                else "\n".join(lines)
-            )
+            fates = planned_fates(workspace, plan, has_model=writer is not None)
+            tasks = [task_value(one, fates.get(one.path, NO_FATES)) for one in plan.tasks]
+            click.echo(as_json(tasks) if wants_json else "\n".join(plan_lines(plan, fates)))
             return 0
         with workspace.lock():
             many = jobs_of(workspace, jobs) if writer else 1
-            run = Refresh(workspace.evaluation, workspace.root, writer, staged, many)
+            edits = edits_policy(workspace)
+            run = Refresh(workspace.evaluation, workspace.root, writer, staged, many, edits)
             tell = _Bar(len(plan.tasks), writer) if sys.stderr.isatty() else _tell
             result = run_within(run, plan, allowance, tell)
             if isinstance(tell, _Bar):
                 tell.clear()
-        click.echo(as_json(result_value(result)) if wants_json else _report(workspace, result))
+        click.echo(_json(workspace, result) if wants_json else _report(workspace, result))
         return 1 if result.held or result.failed or result.left or result.outlined else 0
 
 
@@ -138,7 +143,19 @@ class _Bar:
         return parts
 
 
+def _json(workspace: Workspace, result: Result) -> str:
+    from twine_hooks.truth import truth_on_disk
+
+    told = truth_on_disk(workspace.evaluation, workspace.root, result.asked)
+    return as_json(result_value(result, told))
+
+
 def _report(workspace: Workspace, result: Result) -> str:
     lines = [*skipped_lines(workspace.evaluation.survey.skipped), *result_lines(result)]
     paths = paths_to_add(result, Path(workspace.root))
-    return "\n".join([*lines, f"to commit them: {add_line(paths)}"] if paths else lines)
+    if paths:
+        lines.append(f"to commit them: {add_line(paths, workspace.shell_folder)}")
+        files = [file for path in result.touched for file in (doc_path(path), leaf_path(path))]
+        rules = ignored(workspace.repo, files)
+        lines += [ignored_line(path, rule) for path, rule in list(rules.items())[:1]]
+    return "\n".join(lines)

@@ -20,7 +20,7 @@ from twine_hooks.replay.run import replay
 from twine_hooks.replay.sources import Walk
 from twine_hooks.session import Session
 from twine_hooks.workspace import Workspace, opened
-from twine_hooks.writers import PROVIDERS, Wish, answer_tokens, model_for
+from twine_hooks.writers import PROVIDERS, Wish, answer_tokens, condensing, model_for
 
 _COMMITS = 100  #: that a person looks at who names no range
 
@@ -87,7 +87,8 @@ def _report(workspace: Workspace, line: Mainline, policy: str | None, wish: Wish
     limits = scale.limits()  # a model that cannot be measured with says so before anything is done
     template = read_template(workspace.snapshot, config, cache)
     walk = Walk(workspace.repo, line, config, template, cache)
-    found = replay(walk, Pricing(scale, answer_tokens(personal)), _progress(len(line.commits)))
+    pricing = Pricing(scale, answer_tokens(personal), condensing(personal, config))
+    found = replay(walk, pricing, _progress(len(line.commits)))
     _clear()
     return Report(
         found, policy or config.dependents, model.name if model else "", limits, line.is_cut

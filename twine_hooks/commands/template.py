@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+from typing import Any
+
 import click
 
 from twine_hooks.errors import TemplateError
 from twine_hooks.parsed import read_template
+from twine_hooks.presentation import as_json
 from twine_hooks.resources import templates_folder
 from twine_hooks.session import Session
 from twine_hooks.templating import Template, is_path, load_template, own_templates, parse_template
@@ -18,24 +22,35 @@ def command() -> None:
 
 
 @command.command("list")
+@click.option("--json", "wants_json", is_flag=True, help="Print as JSON.")
 @click.pass_obj
-def list_(session: Session) -> int:
+def list_(session: Session, wants_json: bool) -> int:
     """List the templates that come with codetwine; * marks the one in use."""
-    in_use = _used(session).name
+    used = _used(session)
     names = sorted(one.name for one in templates_folder().iterdir() if one.is_dir())
-    for name in [*names, *(["own"] if in_use == "own" else [])]:
-        template = _used(session) if name == "own" else load_template(name, lambda path: None)
+    found = [load_template(name, lambda path: None) for name in names]
+    if used.name == "own":
+        found.append(used)
+    if wants_json:
+        listed = [template_value(one) | {"is_used": one.name == used.name} for one in found]
+        click.echo(as_json(listed))
+        return 0
+    for template in found:
         titles = ", ".join(one.title for one in template.sections)
-        click.echo(f"{'*' if name == in_use else ' '} {name}: {titles}")
+        click.echo(f"{'*' if template.name == used.name else ' '} {template.name}: {titles}")
     return 0
 
 
 @command.command("show")
 @click.argument("name", default="")
+@click.option("--json", "wants_json", is_flag=True, help="Print as JSON.")
 @click.pass_obj
-def show(session: Session, name: str) -> int:
+def show(session: Session, name: str, wants_json: bool) -> int:
     """Show the sections of a template and what they ask for; of the one in use by default."""
     template = load_template(name, lambda path: None) if name else _used(session)
+    if wants_json:
+        click.echo(as_json(template_value(template)))
+        return 0
     click.echo(f"summary: {template.summary_prompt}")
     for one in template.sections:
         each = f", one for each {one.each}" if one.each else ""
@@ -43,6 +58,15 @@ def show(session: Session, name: str) -> int:
         what = one.prompt if one.kind == "prose" else one.render
         click.echo(f"\n{one.title} ({one.id}, {one.kind}{each}{limit}): {what}")
     return 0
+
+
+def template_value(template: Template) -> dict[str, Any]:
+    """A template for JSON: its name, what it asks for as a summary, its sections in order."""
+    return {
+        "name": template.name,
+        "summary_prompt": template.summary_prompt,
+        "sections": [asdict(one) for one in template.sections],
+    }
 
 
 @command.command("check")

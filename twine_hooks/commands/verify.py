@@ -9,7 +9,7 @@ import click
 from docs_store.leaf import digest_of
 from docs_store.tree import build
 from twine_hooks.plan import LEAF, Plan, Task
-from twine_hooks.presentation import as_json, counted, task_line, task_value
+from twine_hooks.presentation import as_json, counted, refused_lines, task_line, task_value
 from twine_hooks.recorded import leaf_problem
 from twine_hooks.review.annotations import lines_for_actions
 from twine_hooks.session import Session
@@ -34,6 +34,8 @@ def command(
     anything is not as it should be.
     """
     with opened(session, rev=rev, staged=staged) as workspace:
+        for line in refused_lines(workspace.snapshot.refused):
+            click.echo(line, err=True)
         plan = workspace.evaluation.plan()
         digest = root_digest(workspace) if root else ""
         if wants_json:

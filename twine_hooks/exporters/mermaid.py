@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from twine_hooks.analysis.graph import components
 from twine_hooks.file_graph import FileEdge, FileGraph
 from twine_hooks.folding import Folding, folder_of
-from twine_hooks.markup import code
+from twine_hooks.markup import code, diagram_label
 
 #: More than this nobody reads in GitHub's column.
 MOST_NODES, MOST_EDGES = 25, 60
 #: Below GitHub's own limits for one diagram.
 MOST_CHARACTERS = 45_000
+_LONGEST = 120  #: characters of a label
 _MOST_ROWS = 40  #: of the table that stands where a diagram would be too large
 _MOST_PAGE = 400_000  #: characters; GitHub does not render pages of more than 512 KB
 _DEPTHS = (99, 3, 2, 1)  #: of the folders around one, from exact to coarse
@@ -156,11 +157,8 @@ def _table(files: Sequence[str], edges: Iterable[FileEdge]) -> Iterator[str]:
 
 
 def label(text: str) -> str:
-    """Any text inside of a quoted label: what may mean something to Mermaid as an entity."""
-    printable = text.encode("utf-8", "backslashreplace").decode()
-    return "".join(
-        char if char.isalnum() or char in " ./_-,()" else f"#{ord(char)};" for char in printable
-    )
+    """A name inside of a quoted label; the end of a long one."""
+    return diagram_label(text if len(text) <= _LONGEST else f"…{text[-_LONGEST:]}")
 
 
 def _counted(files: int) -> str:

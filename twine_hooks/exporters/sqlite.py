@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
@@ -49,20 +49,71 @@ CREATE INDEX unresolved_of ON unresolved (path);
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _HAS_CAMEL = re.compile(r"\b\w*(?:[a-z][A-Z]|[A-Z]{2}[a-z])\w*")
 
+_FILE = "(SELECT file FROM before.paths WHERE path = ?)"
+_KEEP = (
+    f"INSERT INTO files SELECT * FROM before.files WHERE file = {_FILE}",
+    "INSERT INTO paths SELECT * FROM before.paths WHERE path = ?",
+    f"INSERT INTO file_edges SELECT * FROM before.file_edges WHERE file = {_FILE} ORDER BY rowid",
+    f"INSERT INTO definitions SELECT * FROM before.definitions WHERE file = {_FILE} ORDER BY rowid",
+)
+_KEEP_UNRESOLVED = (
+    "INSERT INTO unresolved SELECT * FROM before.unresolved WHERE path = ? ORDER BY rowid"
+)
+_KEEP_SYMBOLS = """
+INSERT INTO symbols
+    SELECT id + ?, path, name, qualified, kind, start_line, end_line, public, signature, doc
+    FROM before.symbols WHERE id BETWEEN ? AND ? ORDER BY id
+"""
+_ROWS = "SELECT min(rowid), max(rowid) FROM before.symbol_edges WHERE source BETWEEN ? AND ?"
+_KEEP_EDGES = (
+    "INSERT INTO symbol_edges SELECT * FROM before.symbol_edges AS edge"
+    " WHERE edge.rowid BETWEEN ? AND ? ORDER BY edge.rowid"
+)
+_MOVE_EDGES = """
+INSERT INTO symbol_edges
+    SELECT one.new, other.new, edge.kind, edge.confidence, edge.lines
+    FROM before.symbol_edges AS edge
+        CROSS JOIN moved AS one ON one.old = edge.source
+        CROSS JOIN moved AS other ON other.old = edge.target
+    WHERE edge.rowid BETWEEN ? AND ? ORDER BY edge.rowid
+"""
+_PRAGMAS = (
+    "page_size = 8192",
+    "journal_mode = OFF",
+    "synchronous = OFF",
+    "cache_size = -65536",
+    "temp_store = MEMORY",
+)
+
+#: id, path, name, qualified, kind, first and last line, whether it is public, signature, doc
 SymbolRow = tuple[int, str, str, str, str, int, int, bool, str, str]
-EdgeRow = tuple[int, int, str, float, tuple[int, ...]]
+#: source, target, kind, confidence, the lines as JSON
+EdgeRow = tuple[int, int, str, float, str]
 
 
 class KnowledgeDatabase:
-    """Writes the database to a file that does not exist yet; the same rows give the same bytes."""
+    """Writes the database to a file that does not exist yet; the same rows give the same bytes.
 
-    def __init__(self, file: Path, project: str, created_at: str) -> None:
-        self._connection = sqlite3.connect(file, isolation_level=None)
-        for pragma in ("page_size = 8192", "journal_mode = OFF", "synchronous = OFF"):
+    ``before`` is one that was written earlier, of which rows can be kept.
+    """
+
+    def __init__(
+        self, file: Path, project: str, created_at: str, before: Path | None = None
+    ) -> None:
+        self._are_moved = False
+        self._connection = sqlite3.connect(file.absolute().as_uri(), isolation_level=None, uri=True)
+        for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}")
         self._connection.executescript(_SCHEMA)
+        if before is not None:
+            uri = f"{before.absolute().as_uri()}?mode=ro&immutable=1"
+            self._connection.execute("ATTACH ? AS before", (uri,))
         self._connection.execute("BEGIN")
-        meta = {"created_at": created_at, "project_name": project, "schema_version": SCHEMA_VERSION}
+        meta = {
+            "created_at": created_at,
+            "project_name": storable(project),
+            "schema_version": SCHEMA_VERSION,
+        }
         self._insert("meta", 2, meta.items())
 
     def __enter__(self) -> KnowledgeDatabase:
@@ -87,39 +138,85 @@ class KnowledgeDatabase:
         callees: Iterable[str],
     ) -> None:
         """Add a file; both texts are JSON objects without ``file``."""
-        file = _storable(file)
-        row = (file, summary, _storable(dependencies), None if doc is None else _storable(doc))
+        file = storable(file)
+        row = (file, summary, storable(dependencies), None if doc is None else storable(doc))
         self._insert("files", 4, [row])
-        self._insert("paths", 2, [(_storable(path), file)])
-        self._insert("file_edges", 3, [(file, "caller", _storable(one)) for one in callers])
-        self._insert("file_edges", 3, [(file, "callee", _storable(one)) for one in callees])
+        self._insert("paths", 2, [(storable(path), file)])
+        self._insert("file_edges", 3, [(file, "caller", storable(one)) for one in callers])
+        self._insert("file_edges", 3, [(file, "callee", storable(one)) for one in callees])
+
+    def keep_file(self, path: str) -> None:
+        """Add a file with its definitions as it was before."""
+        for statement in _KEEP:
+            self._connection.execute(statement, (storable(path),))
+
+    def doc_before(self, path: str) -> str | None:
+        """The document of a file as it was before; None where there was none."""
+        query = f"SELECT doc FROM before.files WHERE file = {_FILE}"
+        [doc] = self._connection.execute(query, (storable(path),)).fetchone()
+        return None if doc is None else str(doc)
+
+    def spans_before(self) -> dict[str, tuple[int, int]]:
+        """By (``storable``) path the first and the last number of its symbols before."""
+        rows = self._connection.execute(
+            "SELECT path, min(id), max(id) FROM before.symbols GROUP BY path"
+        )
+        return {path: (first, last) for path, first, last in rows}
+
+    def numbers_before(self, path: str) -> list[tuple[str, int]]:
+        """(qualified name, number) of the symbols of a file before."""
+        query = "SELECT qualified, id FROM before.symbols WHERE path = ? ORDER BY id"
+        return self._connection.execute(query, (storable(path),)).fetchall()
+
+    def keep_symbols(self, spans: Iterable[tuple[int, int]], shift: int) -> None:
+        """Add symbols as they were before, with numbers that are larger by ``shift``."""
+        for first, last in _joined(spans):
+            self._connection.execute(_KEEP_SYMBOLS, (shift, first, last))
+
+    def symbols(self) -> Iterator[tuple[int, str, str, str]]:
+        """(number, path, qualified name, doc comment) of all symbols so far."""
+        return self._connection.execute("SELECT id, path, qualified, doc FROM symbols ORDER BY id")
+
+    def move_symbols(self, numbers: Iterable[tuple[int, int]]) -> None:
+        """Tell the number of each symbol before, and now; nothing where they are the same."""
+        self._connection.execute("CREATE TEMP TABLE moved (old INTEGER PRIMARY KEY, new INTEGER)")
+        self._insert("moved", 2, numbers)
+        [(self._are_moved,)] = self._connection.execute("SELECT EXISTS (SELECT 1 FROM moved)")
+
+    def keep_edges(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Add the edges from some symbols as they were before; see ``move_symbols``."""
+        statement = _MOVE_EDGES if self._are_moved else _KEEP_EDGES
+        for found in _joined(spans):
+            first, last = self._connection.execute(_ROWS, found).fetchone()
+            if first is not None:
+                self._connection.execute(statement, (first, last))
+
+    def keep_unresolved(self, path: str) -> None:
+        """Add what a file names and what leads nowhere, as it was before."""
+        self._connection.execute(_KEEP_UNRESOLVED, (storable(path),))
 
     def add_definitions(self, file: str, rows: Iterable[tuple[str, str, int, int]]) -> None:
         """Add (name, type, first line, last line) of each definition of a file."""
-        file = _storable(file)
+        file = storable(file)
         self._insert("definitions", 5, ((file, *row) for row in rows))
 
     def add_symbols(self, rows: Iterable[SymbolRow]) -> None:
-        """Add symbols with the numbers that edges name them by."""
-        self._insert("symbols", 10, ((row[0], _storable(row[1]), *row[2:]) for row in rows))
+        """Add symbols with the numbers that edges name them by; paths are ``storable``."""
+        self._insert("symbols", 10, rows)
 
     def add_edges(self, rows: Iterable[EdgeRow]) -> None:
         """Add edges between symbols by their numbers, with the lines of each."""
-        self._insert(
-            "symbol_edges",
-            5,
-            ((a, b, kind, sure, _numbers(lines)) for a, b, kind, sure, lines in rows),
-        )
+        self._insert("symbol_edges", 5, rows)
 
     def add_unresolved(self, path: str, rows: Iterable[tuple[str, int]]) -> None:
         """Add what a file names and what leads nowhere: text and line."""
-        path = _storable(path)
+        path = storable(path)
         self._insert("unresolved", 3, ((path, *row) for row in rows))
 
     def add_texts(self, rows: Iterable[tuple[int, str, str, str]]) -> None:
         """Make symbols searchable: number, qualified name, doc comment, document of the file."""
         found = (
-            (number, searchable(_storable(name)), searchable(comment), searchable(document))
+            (number, searchable(name), searchable(comment), searchable(document))
             for number, name, comment, document in rows
         )
         insert = "INSERT INTO search (rowid, name, comment, document) VALUES (?, ?, ?, ?)"
@@ -136,6 +233,20 @@ class KnowledgeDatabase:
         self._connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
 
+def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The same numbers in as few spans as there can be."""
+    known: tuple[int, int] | None = None
+    for first, last in spans:
+        if known is not None and known[1] + 1 == first:
+            known = (known[0], last)
+            continue
+        if known is not None:
+            yield known
+        known = (first, last)
+    if known is not None:
+        yield known
+
+
 def searchable(text: str) -> str:
     """The text with the parts of each camelCase name behind it; the index splits the rest."""
     if not text or text.islower():
@@ -143,10 +254,9 @@ def searchable(text: str) -> str:
     return _HAS_CAMEL.sub(lambda found: f"{found[0]} {' '.join(_CAMEL.findall(found[0]))}", text)
 
 
-def _numbers(lines: tuple[int, ...]) -> str:
-    return f"[{', '.join(map(str, lines))}]"
+def storable(text: str) -> str:
+    """A file name as the database has it.
 
-
-def _storable(text: str) -> str:
-    """SQLite takes no lone surrogates, which file names that are not UTF-8 decode to."""
+    SQLite takes no lone surrogates, which file names that are not UTF-8 decode to.
+    """
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 from docs_store.digest import short
 from docs_store.document import SUMMARY, Document, Section, edited, section_digest
 from docs_store.header import Header
 from twine_hooks.generation.facts_sections import render_section
+from twine_hooks.generation.hand_edits import MERGED, NO_FATES, OVERWRITTEN, Fates
 from twine_hooks.inputs import Inputs
 from twine_hooks.markup import code
 from twine_hooks.material import Material
+from twine_hooks.templating import Template
 
 
 def compose(
@@ -20,28 +23,28 @@ def compose(
     prose: Mapping[str, str],
     present: Document | None,
     by: str = "",
+    fates: Fates = NO_FATES,
 ) -> Document:
     """The document: facts rendered, ``prose`` by section id, hand-edited parts of ``present``.
 
     A prose section that ``prose`` lacks is left out. ``by`` is "outline" where no model wrote.
+    ``fates`` tell of edited sections that do not just stay as they are. What a model corrected
+    counts as edited all the same: most of it is a person's, and no outline may replace it.
     """
+    kept = _kept(present, fates, prose)
+    present = _without_gone_sections(present, material.template)
     texts = dict(prose)
     for section in material.template.sections:
         if section.kind == "facts":
             texts[section.id] = render_section(section.render, material)
     texts = {name: text.strip("\n") for name, text in texts.items() if text.strip()}
-    header = Header(
-        inputs=inputs.digest,
-        own=short(inputs.own),
-        template=short(inputs.template),
-        uses=short(inputs.uses),
-        place=short(inputs.place),
-        by=by,
-        extra=present.header.extra if present else (),
-    )
+    header = _header(inputs, present, by)
     order = [SUMMARY, *(section.id for section in material.template.sections)]
-    digests = {name: section_digest(texts[name]) for name in order if name in texts}
-    kept = _kept(present)
+    digests = {
+        name: section_digest(texts[name])
+        for name in order
+        if name in texts and fates.get(name) != MERGED
+    }
     for name in order:
         # An edit that says what is generated now is none any more.
         if name in kept and section_digest(kept[name]) != digests.get(name):
@@ -59,12 +62,36 @@ def compose(
     )
 
 
-def _kept(present: Document | None) -> dict[str, str]:
+def _header(inputs: Inputs, present: Document | None, by: str) -> Header:
+    """The header, but for the digests of the sections."""
+    return Header(
+        inputs=inputs.digest,
+        own=short(inputs.own),
+        template=short(inputs.template),
+        uses=short(inputs.uses),
+        place=short(inputs.place),
+        by=by,
+        extra=present.header.extra if present else (),
+    )
+
+
+def _kept(present: Document | None, fates: Fates, prose: Mapping[str, str]) -> dict[str, str]:
     """Text by id of the sections that a person edited; "" of one that a person took out."""
     if present is None:
         return {}
     texts = present.texts()
-    return {name: texts.get(name, "") for name in edited(present)}
+    texts |= {name: text for name, text in prose.items() if fates.get(name) == MERGED}
+    by_hand = (name for name in edited(present) if fates.get(name) != OVERWRITTEN)
+    return {name: texts.get(name, "") for name in by_hand}
+
+
+def _without_gone_sections(present: Document | None, template: Template) -> Document | None:
+    """Edited sections that the template has no more are a person's own from now on."""
+    if present is None:
+        return None
+    own = set(edited(present)) - template.titles.keys()
+    sections = (replace(one, id="") if one.id in own else one for one in present.sections)
+    return replace(present, sections=tuple(sections))
 
 
 def _sections(
@@ -75,11 +102,23 @@ def _sections(
     template: str,
 ) -> list[Section]:
     titles = _renamed_titles(present, template)
-    return [
+    sections = [
         Section(one.id, titles.get(one.id, one.title), texts[one.id])
         for one in material.template.sections
         if texts.get(one.id) and (texts[one.id].strip() or one.id in kept)
     ]
+    is_same = present is not None and present.header.template == template
+    return _in_order_of(present, sections) if present and is_same else sections
+
+
+def _in_order_of(present: Document, sections: list[Section]) -> list[Section]:
+    """As a person may have put them; new ones behind the one that the template has before."""
+    by_id = {one.id: one for one in sections}
+    ids = [one.id for one in present.sections if one.id in by_id]
+    for before, one in pairwise(["", *by_id]):
+        if one not in ids:
+            ids.insert(ids.index(before) + 1 if before else 0, one)
+    return [by_id[one] for one in ids]
 
 
 def _renamed_titles(present: Document | None, template: str) -> dict[str, str]:

@@ -10,8 +10,8 @@ from docs_store.markdown import trimmed
 from twine_hooks.generation.known_names import is_prose
 from twine_hooks.generation.secrets import holds_secret
 from twine_hooks.generation.vocabulary import WORD, Vocabulary
+from twine_hooks.sentences import SPAN, sentence_ends
 
-_SPAN = re.compile(r"(?<!\\)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _ADDRESS = re.compile(
     r"\b(?:https?|ftp|ssh|git)://[^\s)>\]\"'`]*[^\s)>\]\"'`.,;:!?]|\bwww\.[\w./-]+\w", re.I
 )
@@ -39,12 +39,6 @@ _FENCE = re.compile(r"[ >\d.)*+-]*?(`{3,}|~{3,})")
 _PREFIX = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+(?:\[[ xX]\][ \t]+)?|#{1,6}[ \t]+)?")
 _ROW = re.compile(r"\s*\|")
 _RULE = re.compile(r"\s*\|?[\s:|-]+\|?\s*\Z")
-_SENTENCE_END = re.compile(
-    r"[.!?\u3002\uff01\uff1f][\"'\u201d\u2019)\]*_]*(?=\s|\Z)|[\u3002\uff01\uff1f]"
-)
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|cf|vs|al|Dr|Mr|Ms|St|No|approx|resp)|\b[A-Z])\.\Z"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +119,7 @@ def _sentences(lead: str, block: str) -> Iterator[_Unit]:
     prefix = _PREFIX.match(block)
     marker = prefix[0] if prefix else ""
     body = block[len(marker) :]
-    hidden = _SPAN.sub(lambda found: "\x00" * len(found[0]), body)
-    ends = [
-        found.end()
-        for found in _SENTENCE_END.finditer(hidden)
-        if not _ABBREVIATED.search(hidden[: found.end()])
-    ]
+    ends = sentence_ends(body)
     if not ends or ends[-1] < len(body):
         ends.append(len(body))
     start = 0
@@ -171,8 +160,8 @@ def _unknown_in(text: str, vocabulary: Vocabulary, is_code: bool) -> tuple[list[
         found = list(_code_names(inner, vocabulary, is_block=True))
     else:
         text = text.replace("\\_", "_")
-        found = [one for span in _SPAN.finditer(text) for one in _code_names(span[2], vocabulary)]
-        found += _prose_names(_SPAN.sub(" \x00 ", text), vocabulary)
+        found = [one for span in SPAN.finditer(text) for one in _code_names(span[2], vocabulary)]
+        found += _prose_names(SPAN.sub(" \x00 ", text), vocabulary)
     return [name for name, is_known in found if not is_known], len(found)
 
 

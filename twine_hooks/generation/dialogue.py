@@ -1,4 +1,4 @@
-"""The conversation about one document: each answer is remembered before it is used."""
+"""The conversations about one document: each answer is remembered before it is used."""
 
 from __future__ import annotations
 
@@ -73,6 +73,35 @@ class Dialogue:
         if not answer.text.strip():
             raise ModelFailedError(f"{self.model.name} gave an empty answer; run it again")
         return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogues:
+    """All conversations about one document, and what they took together."""
+
+    model: Model
+    cache: Cache
+    spending: Spending
+    answer_tokens: int
+    _begun: list[Dialogue] = field(default_factory=list)
+
+    def begin(self, messages: Sequence[Message]) -> Dialogue:
+        """Another one, whose first question is still to be asked."""
+        one = Dialogue(self.model, self.cache, self.spending, self.answer_tokens, list(messages))
+        self._begun.append(one)
+        return one
+
+    @property
+    def calls(self) -> int:
+        return sum(one.calls for one in self._begun)
+
+    @property
+    def prompt_tokens(self) -> int:
+        return sum(one.prompt_tokens for one in self._begun)
+
+    @property
+    def told_tokens(self) -> int:
+        return sum(one.told_tokens for one in self._begun)
 
 
 def answer_key(model: str, messages: Sequence[Message], answer_tokens: int) -> str:

@@ -42,7 +42,7 @@ $form
 """)
 _USER = Text("""\
 File: $path
-
+$part
 Source:
 $source
 
@@ -51,15 +51,23 @@ $definitions
 
 What it uses of other files of the project:
 $dependencies
+$call_sites""")
+_CALL_SITES = Text("""
+Lines of other files that call it, to show what it is for. Say nothing of them, nor of who uses it:
+$lines
+""")
+_PART = Text("""\
+It is too long to be shown at once. This is part $number: write about what stands in it.
+
 """)
 _UPDATE = Text("""
 Present text of the document, written for an earlier state of the source:
 $present
 
-$change$reasons
+$change$reasons$by_hand
 Change as little as possible. Keep every sentence that is still true, word for word; correct what is
 no longer true; add what is new only where a reader needs it. Where the whole text of a section is
-still true, write only $still below its heading.
+still true, write only $still below its heading.$missing
 """)
 _CHANGE = Text("""\
 What changed in the source since then:
@@ -68,6 +76,13 @@ $diff
 _REASONS = Text("""\
 What else is behind it:
 $reasons
+""")
+_BY_HAND = Text("""\
+A person wrote the text of these sections: $titles. Their words stay, in their language and with
+all that they tell beyond the data: correct only what the data shows to be no longer true.
+""")
+_NO_TEXT_YET = Text("""
+These sections have no text yet, so write them: $titles.
 """)
 _MORE = Text("""\
 Your answer lacks something. Write now only this, with its heading and nothing else:
@@ -103,6 +118,7 @@ class Asked:
     title: str
     prompt: str
     max_words: int = 0
+    max_chars: int = 0
     each: tuple[str, ...] = ()  #: the definitions of which each has an entry
 
 
@@ -113,13 +129,15 @@ class Change:
     ``source_before`` is "" where the source that it was written for is not known; ``reasons`` are
     those that do not show in the source. ``changed`` are the names that changed elsewhere where
     the file itself did not: a section that mentions none of them has nothing to correct. None
-    where that cannot be told.
+    where that cannot be told. ``by_hand`` are the sections that people wrote, for a model to
+    correct.
     """
 
     texts: Mapping[str, str]
     source_before: str = ""
     reasons: tuple[str, ...] = ()
     changed: frozenset[str] | None = None
+    by_hand: tuple[str, ...] = ()
 
 
 def sections_of(
@@ -133,9 +151,9 @@ def sections_of(
     heading = next(
         one for one in ("Summary", "In short", "Abstract") if one.casefold() not in taken
     )
-    asked = [Asked(SUMMARY, heading, template.summary_prompt)]
+    asked = [Asked(SUMMARY, heading, template.summary_prompt, max_chars=template.summary_max_chars)]
     asked += [
-        Asked(one.id, one.title, one.prompt, one.max_words, tuple(public) if one.each else ())
+        Asked(one.id, one.title, one.prompt, one.max_words, each=tuple(public) if one.each else ())
         for one in prose
         if public or not one.each
     ]
@@ -148,16 +166,26 @@ def first_messages(
     change: Change | None = None,
     source: str | None = None,
     has_dependency_texts: bool = True,
+    has_call_sites: bool = True,
+    definitions: Sequence[Definition] | None = None,
+    part: str = "",
 ) -> list[Message]:
-    """The question for a whole document. ``source`` stands for the file's own where that does not
-    fit. No secret of the source is in it; see `secrets`."""
+    """The question for a document. ``source`` stands for the file's own where that does not fit.
+
+    ``part`` ("2 of 3") and its ``definitions`` are for a file that is asked about in parts. No
+    secret of the source is in it; see `secrets`.
+    """
     system = _SYSTEM.substitute(language=material.output_language, form=_form(asked))
     text = material.source() if source is None else source
     user = _USER.substitute(
         path=one_line(visible(material.path)),
+        part=_PART.substitute(number=part) if part else "",
         source=fenced(text, material.facts.language),
-        definitions=_definitions(material.facts.definitions),
+        definitions=_definitions(
+            material.facts.definitions if definitions is None else definitions
+        ),
         dependencies=_dependencies(material, has_dependency_texts),
+        call_sites=_call_sites(material) if has_call_sites and material.says_uses else "",
     )
     if change is not None:
         user += _update(material, asked, change)
@@ -199,6 +227,7 @@ def _form(asked: Sequence[Asked]) -> str:
 
 def _wish(one: Asked) -> str:
     words = f"At most {one.max_words} words" if one.max_words else ""
+    words = f"At most {one.max_chars} characters" if one.max_chars else words
     if not one.each:
         return " ".join(part for part in (one_line(one.prompt), words and words + ".") if part)
     limit = f" {words} each." if words else ""
@@ -229,6 +258,11 @@ def _dependencies(material: Material, has_texts: bool) -> str:
     return fenced("\n".join(lines)) if lines else "- nothing"
 
 
+def _call_sites(material: Material) -> str:
+    lines = [f"{one.symbol}: {visible(one.line)}" for one in material.call_sites()]
+    return _CALL_SITES.substitute(lines=fenced("\n".join(lines))) if lines else ""
+
+
 def _update(material: Material, asked: Sequence[Asked], change: Change) -> str:
     present = "\n\n".join(
         f"## {one.title}\n\n{visible(change.texts[one.id])}"
@@ -236,12 +270,16 @@ def _update(material: Material, asked: Sequence[Asked], change: Change) -> str:
         if change.texts.get(one.id, "").strip()
     )
     diff = source_diff(change.source_before, material.source())
+    by_hand = ", ".join(one.title for one in asked if one.id in change.by_hand)
+    missing = ", ".join(one.title for one in asked if not change.texts.get(one.id, "").strip())
     return _UPDATE.substitute(
         present=fenced(present, "markdown"),
         change=_CHANGE.substitute(diff=fenced(diff, "diff")) if diff else "",
         reasons=_REASONS.substitute(reasons=fenced("\n".join(change.reasons)))
         if change.reasons
         else "",
+        by_hand=_BY_HAND.substitute(titles=by_hand) if by_hand else "",
+        missing=_NO_TEXT_YET.substitute(titles=missing) if missing else "",
         still=STILL_TRUE,
     )
 

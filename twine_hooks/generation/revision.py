@@ -10,6 +10,7 @@ from twine_hooks.generation.answers import says_still_true
 from twine_hooks.generation.check import Verdict, judge
 from twine_hooks.generation.clean import cleaned
 from twine_hooks.generation.dialogue import Dialogue
+from twine_hooks.generation.merging import merged
 from twine_hooks.generation.prompt import (
     Asked,
     entries_message,
@@ -42,13 +43,15 @@ _CODE = re.compile(r"(?ms)^ *(```|~~~).*?^ *\1|`[^`]*`|\w+(?:[._/]\w+)+")
 @dataclass(slots=True)
 class Revision:
     """Works on the sections of one dialogue. ``present`` is the text of the document so far, and
-    ``changed`` the names for which it may have to change (see `Change`)."""
+    ``changed`` the names for which it may have to change (see `Change`). ``own`` are the sections
+    that people wrote, each with what it may name."""
 
     dialogue: Dialogue
     asked: Sequence[Asked]
     known: Vocabulary
     present: Mapping[str, str]
     changed: frozenset[str] | None = None
+    own: Mapping[str, Vocabulary] = field(default_factory=dict)
     _verdicts: dict[str, Verdict] = field(default_factory=dict)
 
     def complete(self) -> None:
@@ -61,6 +64,8 @@ class Revision:
     def complete_entries(self) -> None:
         """Ask once for the definitions that a section should have and has not."""
         for one in self._answered():
+            if one.id in self.own:  # a person may have left some out
+                continue
             lacking = missing_entries(self.dialogue.sections[one.id], one.each)
             if lacking and not self._is_still_true(one.id):
                 before = self.dialogue.sections[one.id]
@@ -75,6 +80,8 @@ class Revision:
             self.dialogue.ask_also(language_message(language, wrong), wrong)
 
     def _is_in_language(self, name: str, language: str) -> bool:
+        if name in self.own and not is_in_language(self.present[name], language):
+            return True
         return self._is_still_true(name) or is_in_language(self.dialogue.sections[name], language)
 
     def repair(self) -> None:
@@ -92,6 +99,11 @@ class Revision:
             one.id: self._verdict(one.id).text
             for one in self._answered()
             if self._is_in_language(one.id, language)
+        }
+        texts |= {
+            name: merged(self.present[name], text, self.own[name].has_text) or ""
+            for name, text in texts.items()
+            if name in self.own
         }
         return {name: text for name, text in texts.items() if text.strip()}
 
@@ -111,22 +123,25 @@ class Revision:
         present = self.present.get(name)
         if not present:
             return False
-        return says_still_true(self.dialogue.sections[name]) or self._is_untouched(present)
+        return says_still_true(self.dialogue.sections[name]) or self._is_untouched(name, present)
 
-    def _is_untouched(self, present: str) -> bool:
+    def _known(self, name: str) -> Vocabulary:
+        return self.own.get(name, self.known)
+
+    def _is_untouched(self, name: str, present: str) -> bool:
         """Whether nothing that changed is mentioned: another wording of it would only be noise."""
         if self.changed is None or not self.changed.isdisjoint(WORD.findall(present)):
             return False
-        return not judge(present, self.known).unknown
+        return not judge(present, self._known(name)).unknown
 
     def _verdict(self, name: str) -> Verdict:
         if name not in self._verdicts:
-            body = self.dialogue.sections[name]
+            body, known = self.dialogue.sections[name], self._known(name)
             if self._is_still_true(name):
                 text = self.present[name]
             else:
-                text = "" if says_still_true(body) else cleaned(body, self.known.has_text)
-            self._verdicts[name] = judge(text, self.known)
+                text = "" if says_still_true(body) else cleaned(body, known.has_text)
+            self._verdicts[name] = judge(text, known)
         return self._verdicts[name]
 
 

@@ -1,20 +1,19 @@
-"""How large the question about one document is, and its answer; asks nobody."""
+"""How large a question about a document is, and its answer; asks nobody."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Protocol
 
-from twine_hooks.generation.fitting import fitted
-from twine_hooks.generation.prompt import SUMMARY, Asked, Change
+from twine_hooks.generation.condensing import ASKED
+from twine_hooks.generation.prompt import SUMMARY, Asked
 from twine_hooks.generation.writer import Estimate
-from twine_hooks.material import Material
 from twine_hooks.plan import Reason
 from twine_hooks.providers.model import Limits, Message
 
 #: Reasons that do not show in a file's own source.
 _BEHIND = frozenset({"uses", "used", "dependencies", "template", "moved"})
-_EXPECTED = {SUMMARY: 80}  #: tokens of an answer's part
+_EXPECTED = {SUMMARY: 80, ASKED.id: 100}  #: tokens of an answer's part
 _EXPECTED_PROSE = 350
 _ONE_TOKEN = "one "
 
@@ -31,15 +30,6 @@ def answer_room(limits: Limits, wished: int) -> int:
     """Tokens that an answer may have: ``wished``, or what the model allows."""
     most = [wished, limits.answer_tokens, limits.context_tokens // 3]
     return min(one for one in most if one)
-
-
-def question(
-    scale: Scale, material: Material, asked: Sequence[Asked], change: Change | None, wished: int
-) -> list[Message]:
-    """The fullest question that leaves room for an answer. Raises ModelFailedError if none does."""
-    limits = scale.limits()
-    room = limits.context_tokens - answer_room(limits, wished) if limits.context_tokens else 0
-    return fitted(material, asked, change, room, scale.tokens)
 
 
 def size_of(scale: Scale, messages: Iterable[Message], asked: Iterable[Asked]) -> Estimate:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from docs_store.document import Document
+from twine_hooks.generation.hand_edits import Fates
 from twine_hooks.inputs import Inputs
 from twine_hooks.material import Material
 from twine_hooks.plan import Task
@@ -27,6 +28,14 @@ class Truth:
     dropped: int = 0
     stood_in: int = 0
 
+    def __add__(self, other: Truth) -> Truth:
+        return Truth(
+            self.names + other.names,
+            self.unknown + other.unknown,
+            self.dropped + other.dropped,
+            self.stood_in + other.stood_in,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -37,17 +46,22 @@ class Written:
 
     texts: Mapping[str, str] | None
     problem: str = ""
-    is_limit: bool = False  #: a limit was met before anything was asked
+    is_limit: bool = False  #: a limit of the run was met
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
     truth: Truth | None = None  #: None where no answer was judged
     by: str = ""  #: goes into the header: "" for a model, "outline" where it stood in
 
+    @property
+    def asked(self) -> Estimate:
+        """What was asked for it."""
+        return Estimate(self.calls, self.prompt_tokens, self.answer_tokens)
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What writing one document would take, with a model that answers well."""
+    """What writing takes of a model: as it would be if that answers well, or as it was."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -62,14 +76,28 @@ class Estimate:
 
 
 class Writer(Protocol):
-    """Writes the prose of one document with a model; never raises for what a model does."""
+    """Writes the prose of one document with a model; never raises for what a model does.
+
+    ``fates`` tell what becomes of the sections of ``present`` that people edited. Of one that is
+    MERGED there is a text only where a model's correction of it may stand in its place.
+    """
 
     def write(
-        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+        self,
+        task: Task,
+        material: Material,
+        inputs: Inputs,
+        present: Document | None,
+        fates: Fates = ...,
     ) -> Written: ...
 
     def estimate(
-        self, task: Task, material: Material, inputs: Inputs, present: Document | None
+        self,
+        task: Task,
+        material: Material,
+        inputs: Inputs,
+        present: Document | None,
+        fates: Fates = ...,
     ) -> Estimate:
         """What `write` would take; asks nobody."""
         ...

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from twine_hooks.git.hooks import HOOK_TYPES as HOOK_TYPES
     from twine_hooks.git.hooks import HookOwner as HookOwner
     from twine_hooks.git.hooks import HookState as HookState
+    from twine_hooks.git.hooks import configured_hooks as configured_hooks
     from twine_hooks.git.hooks import find_hook_state as find_hook_state
     from twine_hooks.git.hooks import hook_script as hook_script
     from twine_hooks.git.hooks import hooks_folder as hooks_folder
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from twine_hooks.git.staging import CommitKind as CommitKind
     from twine_hooks.git.staging import Unstaged as Unstaged
     from twine_hooks.git.staging import commit_kind as commit_kind
+    from twine_hooks.git.staging import ignored as ignored
     from twine_hooks.git.staging import stage as stage
     from twine_hooks.git.staging import staged_differs as staged_differs
     from twine_hooks.git.unmerged import Sides as Sides
@@ -52,14 +54,14 @@ if TYPE_CHECKING:
 _MODULES = {
     "blobs": "Blobs",
     "history": "Commit commits_to",
-    "hooks": "HOOK_TYPES HookOwner HookState find_hook_state hook_script hooks_folder install_hook"
-    " uninstall_hook",
+    "hooks": "HOOK_TYPES HookOwner HookState configured_hooks find_hook_state hook_script"
+    " hooks_folder install_hook uninstall_hook",
     "listing": "Listing changed_entries head_listing index_listing parse_listing tree_listing",
     "mainline": "Landed Mainline landed_on lines_changed read_mainline",
     "program": "run_git without_local_env",
     "repository": "Repository",
     "snapshot": "Snapshot index_snapshot rev_snapshot",
-    "staging": "CommitKind Unstaged commit_kind stage staged_differs",
+    "staging": "CommitKind Unstaged commit_kind ignored stage staged_differs",
     "unmerged": "Sides has_merge_driver install_merge_driver uninstall_merge_driver unmerged_sides",
     "worktree": "worktree_snapshot",
 }

@@ -149,7 +149,7 @@ def _fetch_missing(repo: Repository, ids: list[str]) -> None:
     done = call_git((*fetch, *options), cwd=repo.cwd, environ=repo.environ, input=wants)
     if done.returncode:
         raise GitError(
-            f"{len(missing)} blobs of the partial clone {repo.cwd} can't be fetched from "
+            f"blobs of the partial clone {repo.cwd} ({len(missing)}) can't be fetched from "
             f"{remote}: {complaint(done.stderr)}; try again when the remote can be reached"
         )
 

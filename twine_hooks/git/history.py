@@ -3,24 +3,43 @@
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from twine_hooks.errors import GitError
+from twine_hooks.git.mailmap import names_by
 from twine_hooks.git.repository import Repository
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
 
-# One process for all. Numbers of lines (--numstat) would take twenty times as long.
-_LOG = ("log", "-z", "--no-merges", "--no-renames", "--no-show-signature", "--name-only")
-_FORMAT = "--format=%x01%H%x00%ct%x00%aN%x00%s"
-_KIND, _VERSION = "history", 1
+# One process for all. Numbers of lines (--numstat) would take twenty times as long. The options
+# say the same whatever a person's settings are.
+_LOG = (
+    *("log", "-z", "--no-merges", "--name-only", "--no-renames", "--root", "--no-relative"),
+    *("--no-show-signature", "--no-color", "--no-mailmap", "--ignore-submodules=none"),
+    *("--encoding=UTF-8", "--format=%x01%H%x00%ct%x00%an%x00%ae%x00%s"),
+)
+_KIND, _VERSION = "history", 2
+_MAILMAP = ".mailmap"
+
+
+class _Row(NamedTuple):
+    """What git says of a commit."""
+
+    id: str
+    time: int
+    name: str
+    address: str
+    subject: str
+    files: tuple[str, ...]
 
 
 class Commit(NamedTuple):
-    """One commit that is no merge. ``time`` is when it was committed, in seconds since 1970."""
+    """One commit that is no merge. ``time`` is when it was committed, in seconds since 1970.
+
+    ``author`` is the name that the mailmap of the commit asked for gives.
+    """
 
     id: str
     time: int
@@ -38,25 +57,44 @@ def commits_to(repo: Repository, rev: str, cache: Cache) -> list[Commit]:
         head = repo.run(("rev-parse", "--verify", "--quiet", f"{rev}^{{commit}}")).decode().strip()
     except GitError:
         return []
+    name_of = names_by(_mailmap(repo, head))
+    return [
+        Commit(id_, time, name_of(name, address), subject, files)
+        for id_, time, name, address, subject, files in _rows(repo, head, cache)
+    ]
+
+
+def _rows(repo: Repository, head: str, cache: Cache) -> list[_Row]:
     branch = f"{_VERSION} {repo.git_dir}"
     seen, known = _known(cache, branch)
     if seen == head:
         return known
     if seen and _is_ancestor(repo, seen, head):
-        found = [*_read(repo, (f"{seen}..{head}",)), *known]
+        found = [*_read(repo, f"{seen}..{head}"), *known]
     else:
-        found = _read(repo, (head,))
+        found = _read(repo, head)
+    # git's own order depends on what is read at once.
+    found.sort(key=lambda one: (-one.time, one.id))
     cache.put(_KIND, branch, marshal.dumps((head, [tuple(one) for one in found])))
     return found
 
 
-def _known(cache: Cache, branch: str) -> tuple[str, list[Commit]]:
+def _known(cache: Cache, branch: str) -> tuple[str, list[_Row]]:
     row = cache.get(_KIND, branch)
     if row is not None:
         with suppress(EOFError, ValueError, TypeError):
             head, commits = marshal.loads(row)
-            return head, [Commit._make(one) for one in commits]
+            return head, [_Row._make(one) for one in commits]
     return "", []
+
+
+def _mailmap(repo: Repository, head: str) -> str:
+    """The mailmap of a commit; "" where it has none."""
+    try:
+        raw = repo.run(("cat-file", "blob", f"{head}:{_MAILMAP}"))
+    except GitError:
+        return ""
+    return raw.decode("utf-8", "replace")
 
 
 def _is_ancestor(repo: Repository, old: str, new: str) -> bool:
@@ -67,13 +105,13 @@ def _is_ancestor(repo: Repository, old: str, new: str) -> bool:
     return True
 
 
-def _read(repo: Repository, range_: Iterable[str]) -> list[Commit]:
-    raw = repo.run((*_LOG, _FORMAT, *range_, "--")).decode("utf-8", "surrogateescape")
+def _read(repo: Repository, range_: str) -> list[_Row]:
+    raw = repo.run((*_LOG, range_, "--")).decode("utf-8", "surrogateescape")
     return [_parsed(part) for part in raw.split("\x01") if part]
 
 
-def _parsed(part: str) -> Commit:
-    id_, time, author, rest = part.split("\0", 3)
+def _parsed(part: str) -> _Row:
+    id_, time, name, address, rest = part.split("\0", 4)
     subject, _, names = rest.partition("\0")
-    files = tuple(name for name in names.removeprefix("\n").split("\0") if name)
-    return Commit(id_, int(time), author, subject, files)
+    files = sorted(name for name in names.removeprefix("\n").split("\0") if name)
+    return _Row(id_, int(time), name, address, subject, tuple(files))

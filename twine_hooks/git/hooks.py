@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from twine_hooks.errors import GitError
+from twine_hooks.git.program import call_git
 from twine_hooks.git.repository import Repository
 
 HOOK_TYPES = ("pre-commit", "post-merge", "post-rewrite", "post-checkout")
@@ -104,6 +106,23 @@ def find_hook_state(repo: Repository) -> tuple[HookState, ...]:
     """The state of each hook of HOOK_TYPES."""
     folder = hooks_folder(repo)
     return tuple(_state(repo, folder / hook_type) for hook_type in HOOK_TYPES)
+
+
+def configured_hooks(repo: Repository) -> tuple[str, ...]:
+    """The types for which the settings of git run codetwine (`hook.<name>.command`, git 2.54)."""
+    return tuple(one for one in HOOK_TYPES if any(map(_is_ours, _commands(repo, one))))
+
+
+def _commands(repo: Repository, hook_type: str) -> Iterator[str]:
+    listed = call_git(("hook", "list", hook_type), cwd=repo.cwd, environ=repo.environ)
+    for name in listed.stdout.decode("utf-8", "surrogateescape").splitlines():
+        args = ("config", "--get", f"hook.{name}.command")
+        found = call_git(args, cwd=repo.cwd, environ=repo.environ)
+        yield found.stdout.decode("utf-8", "surrogateescape")
+
+
+def _is_ours(command: str) -> bool:
+    return "codetwine" in command
 
 
 def install_hook(repo: Repository, hook_type: str, python: str) -> bool:

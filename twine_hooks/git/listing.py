@@ -25,6 +25,10 @@ class Listing:
     submodules: Mapping[str, str]
     unmerged: frozenset[str]
 
+    def __len__(self) -> int:
+        """How many paths are merged."""
+        return len(self.files) + len(self.symlinks) + len(self.submodules)
+
 
 def index_listing(repo: Repository) -> bytes:
     """The raw listing of the index that GIT_INDEX_FILE names, expanded if it is sparse.
@@ -96,7 +100,20 @@ def _join(entries: set[bytes]) -> bytes:
 
 
 def unknown_rev(repo: Repository, rev: str) -> GitError:
-    """The error for a revision that is not here."""
-    shallow = (repo.common_dir / "shallow").exists()
-    step = "this clone is shallow: `git fetch --unshallow`" if shallow else "fetch it"
-    return GitError(f"{rev!r} names no commit in {repo.cwd}; {step}, or check the name")
+    """The error for a revision that is not here, with what to do."""
+    if (repo.common_dir / "shallow").exists():
+        step = "this clone is shallow: `git fetch --unshallow`, or check the name"
+    elif rev == "HEAD":
+        step = _instead_of_head(repo)
+    else:
+        step = "fetch it, or check the name"
+    return GitError(f"{rev!r} names no commit in {repo.cwd}; {step}")
+
+
+def _instead_of_head(repo: Repository) -> str:
+    """What to name where HEAD leads nowhere, as in a bare clone whose branch has another name."""
+    args = ("for-each-ref", "--count=1", "--format=%(refname:short)", "refs/heads", "refs/remotes")
+    branch = call_git(args, cwd=repo.cwd, environ=repo.environ).stdout.decode("utf-8", "replace")
+    if branch:
+        return f"name another one: --rev {branch.strip()}"
+    return "there is no commit yet: make one, or fetch"

@@ -126,6 +126,7 @@ def git_failed(args: Sequence[str | bytes], cwd: Path, stderr: bytes) -> GitErro
 def complaint(stderr: bytes) -> str:
     """The line in which git says what is wrong, without its `fatal:`."""
     lines = [line.strip() for line in _text(stderr).splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("hint: ")]
     for mark in ("fatal: ", "error: "):
         for line in lines:
             if line.startswith(mark):

@@ -106,6 +106,9 @@ def without_intended(repo: Repository, listing: Listing) -> Listing:
     if not empty:
         return listing
     args = (
+        # Newer ones name a folder outside of a sparse index as a whole, without what is in it.
+        "-c",
+        "index.sparse=false",
         "diff-index",
         "--cached",
         "--name-only",

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from twine_hooks.git.program import LITERAL_PATHSPECS, join_paths, split_paths
+from twine_hooks.git.program import LITERAL_PATHSPECS, call_git, join_paths, split_paths
 from twine_hooks.git.repository import Repository
 
 CommitKind = Literal["plain", "all", "partial", "other"]
@@ -21,11 +21,14 @@ _FEW = 100
 class Unstaged:
     """Paths whose work tree is not what is staged: edited (deleted, in a conflict), untracked.
 
-    An ignored file that is not in the index counts as untracked.
+    An ignored file that is not in the index counts as untracked. `pinned` are those that git was
+    told to take for unchanged (assume-unchanged, skip-worktree): whatever they hold, `git add`
+    passes them over in silence.
     """
 
     edited: frozenset[str]
     untracked: frozenset[str]
+    pinned: frozenset[str] = frozenset()
 
 
 def commit_kind(repo: Repository) -> CommitKind:
@@ -59,31 +62,62 @@ def staged_differs(repo: Repository, paths: Iterable[str]) -> Unstaged:
         "--ignore-submodules=all",
     )
     states = split_paths(repo.run(("status", *options, "--", *_raw(few)), extra=LITERAL_PATHSPECS))
-    known = split_paths(repo.run(("ls-files", "-z", "--", *_raw(few)), extra=LITERAL_PATHSPECS))
+    # "T path": T is a small letter where git takes the file for unchanged, S where it skips it.
+    listed = split_paths(repo.run(("ls-files", "-vz", "--", *_raw(few)), extra=LITERAL_PATHSPECS))
+    tags = {entry[2:]: entry[0] for entry in listed}
     # "XY path": Y is how the work tree differs from the index.
     edited = frozenset(state[3:] for state in states if state[1] != " ")
-    unknown = asked.difference(known)
+    unknown = asked.difference(tags)
+    skips = "" if _is_sparse(repo) else "S"
     return Unstaged(
         edited=edited & asked,
         untracked=frozenset(path for path in unknown if _exists(repo, path)),
+        pinned=frozenset(
+            path for path in asked & tags.keys() if tags[path].islower() or tags[path] == skips
+        ),
     )
 
 
-def stage(repo: Repository, paths: Iterable[str]) -> None:
+def stage(repo: Repository, paths: Iterable[str], gone: Iterable[str] = ()) -> None:
     """Stage these paths, deletions too, into the index that GIT_INDEX_FILE names.
 
+    `gone` are to leave the index, whatever is on the disk: with core.ignoreCase, git takes a new
+    file for an old one of another case, and stages it under the old name while that is known.
     GitError if git refuses one, for example because it is ignored. In a `partial` commit, don't.
     """
-    asked = sorted(set(paths))
+    leaving = sorted(set(gone))
+    asked = sorted(set(paths).difference(leaving))
+    if leaving:
+        repo.run(("update-index", "--force-remove", "-z", "--stdin"), input=join_paths(leaving))
     if not asked:
         return
     # Documents are committed although a sparse checkout leaves out their folder.
-    sparse = ("--sparse",) if (repo.git_dir / "info" / "sparse-checkout").exists() else ()
+    sparse = ("--sparse",) if _is_sparse(repo) else ()
     repo.run(
         ("add", "-A", *sparse, "--pathspec-from-file=-", "--pathspec-file-nul"),
         input=join_paths(asked),
         extra=LITERAL_PATHSPECS,
     )
+
+
+def ignored(repo: Repository, paths: Iterable[str]) -> dict[str, str]:
+    """Which of these paths git ignores, and by which rule: path -> "file:line: pattern".
+
+    What is in the index is never ignored. Nothing is said of a path behind a symbolic link.
+    """
+    asked = sorted(set(paths))
+    args = ("check-ignore", "-v", "-z", "--stdin")
+    done = call_git(args, cwd=repo.work_tree, environ=repo.environ, input=join_paths(asked))
+    parts = iter(split_paths(done.stdout))
+    return {
+        path: f"{file}:{line}: {pattern}"
+        for file, line, pattern, path in zip(parts, parts, parts, parts, strict=True)
+        if not pattern.startswith("!")
+    }
+
+
+def _is_sparse(repo: Repository) -> bool:
+    return (repo.git_dir / "info" / "sparse-checkout").exists()
 
 
 def _raw(paths: Iterable[str]) -> list[bytes]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from twine_hooks.markup import code, first_sentence, one_line, plain, plain_inside, visible
 from twine_hooks.material import Material
+from twine_hooks.sentences import at_most
 
 NAME = "outline"
 NOTE = "_Outlined from the code; no model wrote this._"  # what prettier would make of "*"
@@ -19,6 +20,7 @@ def outline(material: Material) -> Mapping[str, str]:
     """Text by section id for the summary and each prose section with something to say."""
     first, rest = _split(material.facts.doc)
     summary = plain(one_line(first)) if first else _what_it_defines(material)
+    summary = at_most(summary, material.template.summary_max_chars)
     texts = {"summary": f"{summary}\n\n{NOTE}"}
     for section in material.template.sections:
         if section.each:

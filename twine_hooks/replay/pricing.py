@@ -10,9 +10,11 @@ from typing import NamedTuple
 
 from docs_store.document import render
 from twine_hooks.generation.author import compose
+from twine_hooks.generation.condensing import Condensing
 from twine_hooks.generation.model_writer import asked_of
 from twine_hooks.generation.prompt import Change
-from twine_hooks.generation.sizing import Scale, expected_texts, question, reasons_behind, size_of
+from twine_hooks.generation.questions import questions_for
+from twine_hooks.generation.sizing import Scale, expected_texts, reasons_behind
 from twine_hooks.generation.writer import EXPECTED_SUMMARY, Estimate
 from twine_hooks.material import Material
 from twine_hooks.plan import Task
@@ -49,6 +51,7 @@ class Pricing:
 
     scale: Scale
     answer_tokens: int
+    condensing: Condensing | None = None
     _bodies: dict[tuple[Content, Prose | None], Text] = field(default_factory=dict)
     _estimates: dict[tuple[object, ...], Estimate | None] = field(default_factory=dict)
     _texts: dict[str, str] = field(default_factory=dict)
@@ -106,12 +109,14 @@ class Pricing:
         asked = asked_of(material, None)
         change = None if before is None else Change(expected_texts(asked), before, reasons)
         try:
-            messages = question(self.scale, material, asked, change, self.answer_tokens)
+            questions = questions_for(
+                material, asked, change, self.scale, self.answer_tokens, self.condensing
+            )
         except ModelFailedError as error:
             if error.is_too_long:
                 return None
             raise
-        return size_of(self.scale, messages, asked)
+        return questions.estimate(lambda messages: None)
 
 
 def _content(sources: Sources, path: str, policy: str) -> Content:

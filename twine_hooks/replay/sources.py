@@ -28,7 +28,6 @@ from twine_hooks.git import (
     tree_listing,
 )
 from twine_hooks.inputs import Inputs, below_digests
-from twine_hooks.plan import Plan
 from twine_hooks.state import State
 from twine_hooks.survey import make_survey
 from twine_hooks.templating import Template
@@ -151,7 +150,7 @@ class Walk:
         config = replace(self.config, dependents=_BASE)
         survey = make_survey(snapshot, config, self.cache, previous, different)
         evaluation = Evaluation(snapshot, survey, self.template, {}, {}, frozenset(), survey.before)
-        return Sources(evaluation, evaluation.state(Plan((), 0)))
+        return Sources(evaluation, evaluation.state()._replace(stale=()))
 
     def _read_ahead(self, commits: Sequence[Landed], blobs: Blobs) -> None:
         """Put into the cache the facts of all that these commits bring, in as many processes as

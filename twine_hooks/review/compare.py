@@ -14,7 +14,7 @@ from twine_hooks.analysis.facts import EVERYTHING
 from twine_hooks.evaluation import Evaluation
 from twine_hooks.files import read_file
 from twine_hooks.plan import Current, Task, make_plan
-from twine_hooks.recorded import edited_sections, present_document
+from twine_hooks.recorded import hand_edits_of, present_document
 from twine_hooks.review.model import (
     ADDED,
     CONFIRMED,
@@ -161,10 +161,10 @@ class _Comparison:
         """Documents with sections by hand whose source is another now."""
         sources = [path for path in self._changed if path in self.head.docs]
         titles = self.head.template.titles
-        found = edited_sections(self.head.snapshot, self.cache, sources, titles)
-        for path, ids in found.items():
+        found = hand_edits_of(self.head.snapshot, self.cache, sources, titles)
+        for path, edits in found.items():
             if path in self.base.inputs and path in self.head.inputs:
-                yield Edited(path, tuple(titles.get(name, name) for name in ids))
+                yield Edited(path, tuple(titles.get(one.id, one.id) for one in edits))
 
     def _edges(self) -> Iterator[Edge]:
         """From each file that changed to those that use it."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
-from twine_hooks.markup import visible
+from twine_hooks.markup import diagram_label
 from twine_hooks.review.model import CONFIRMED, Review
 
 _NODES = 24
 _LABEL = 60
-_UNSAFE = re.compile(r"[^\w./+ -]", re.ASCII)
 
 
 def picture(review: Review) -> str:
@@ -40,6 +37,4 @@ def picture(review: Review) -> str:
 
 def _label(path: str) -> str:
     """A path as a label in which nothing is markup; the end of a long one."""
-    name = visible(path.encode("utf-8", "backslashreplace").decode())
-    name = _UNSAFE.sub("·", name) if not name.isalnum() else name
-    return name if len(name) <= _LABEL else f"…{name[-_LABEL:]}"
+    return diagram_label(path if len(path) <= _LABEL else f"…{path[-_LABEL:]}")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.markup import code
+from twine_hooks.parameters import name_of, parameters_of
 
-_OPEN, _CLOSE = "([{<", ")]}>"
 _CALLED = ("function", "method", "constructor")
-_NAME = re.compile(r"[\w$*.]+")
 
 
 class Change(NamedTuple):
@@ -77,52 +75,17 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _signature(old: str, new: str) -> str:
-    before, after = _parameters(old), _parameters(new)
+    before, after = parameters_of(old), parameters_of(new)
     if before is None or after is None or before[1] != after[1]:
         return f"was {code(old)} and is {code(new)}"
-    gained = [one for one in after[0] if _name(one) not in map(_name, before[0])]
-    lost = [one for one in before[0] if _name(one) not in map(_name, after[0])]
-    former = {_name(one): one for one in before[0]}
+    gained = [one for one in after[0] if name_of(one) not in map(name_of, before[0])]
+    lost = [one for one in before[0] if name_of(one) not in map(name_of, after[0])]
+    former = {name_of(one): one for one in before[0]}
     changed = [
-        f"{code(former[_name(one)])} became {code(one)}"
+        f"{code(former[name_of(one)])} became {code(one)}"
         for one in after[0]
-        if former.get(_name(one), one) != one
+        if former.get(name_of(one), one) != one
     ]
     parts = [f"gained {_listed(tuple(gained))}"] if gained else []
     parts += [f"lost {_listed(tuple(lost))}"] if lost else []
     return "; ".join([*parts, *changed]) or f"takes its parameters in another order: {code(new)}"
-
-
-def _parameters(signature: str) -> tuple[list[str], str] | None:
-    """The parameters in the first parentheses, and the rest; None without parentheses."""
-    start = signature.find("(")
-    if start < 0:
-        return None
-    depth, parts, part = 0, [], ""
-    for at in range(start, len(signature)):
-        letter = signature[at]
-        # An arrow in a type is no bracket.
-        is_arrow = letter == ">" and signature[at - 1] in "-="
-        if letter in _OPEN:
-            depth += 1
-        elif letter in _CLOSE and not is_arrow:
-            depth -= 1
-        if depth == 0:
-            parts.append(part)
-            return [one.strip() for one in parts if one.strip()], (
-                signature[:start] + signature[at + 1 :]
-            )
-        if letter == "," and depth == 1:
-            parts.append(part)
-            part = ""
-        elif at > start:
-            part += letter
-    return None
-
-
-def _name(parameter: str) -> str:
-    """What a parameter is called: the first word before a colon or equals sign, or the last of
-    `Type name`."""
-    head = re.split(r"[:=]", parameter, maxsplit=1)[0]
-    names = _NAME.findall(head)
-    return names[-1] if names else parameter

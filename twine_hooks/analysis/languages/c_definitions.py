@@ -14,8 +14,9 @@ from typing import NamedTuple
 from docs_store.digest import short
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.interface import interface_of
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost, is_within
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.c_text import Scan
+from twine_hooks.analysis.scopes import innermost, is_within
 
 _CLASSES = frozenset({"class", "struct", "union"})
 _TYPES = _CLASSES | {"enum"}

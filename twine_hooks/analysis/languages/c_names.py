@@ -13,9 +13,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Reference
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.c_definitions import Normal
 from twine_hooks.analysis.languages.c_text import Scan
+from twine_hooks.analysis.scopes import innermost
 
 _TOKEN = re.compile(
     rb"[A-Za-z_0-9$\x80-\xff][\w$\x80-\xff]*"

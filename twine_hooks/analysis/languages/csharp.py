@@ -9,13 +9,14 @@ from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
 from twine_hooks.analysis.interface import file_interface
 from twine_hooks.analysis.jvm_types import split
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, innermost_parents
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 from twine_hooks.analysis.languages.csharp_conditions import directives, prepare
 from twine_hooks.analysis.languages.csharp_linker import CSharpLinker as linker
 from twine_hooks.analysis.languages.csharp_reader import references_of
 from twine_hooks.analysis.languages.csharp_text import clean_doc, plain_doc
 from twine_hooks.analysis.languages.jvm_chains import GAP
 from twine_hooks.analysis.languages.jvm_files import dotted, types_of
+from twine_hooks.analysis.scopes import innermost, innermost_parents
 
 _CLASS_KINDS = frozenset({"class", "struct", "record", "interface", "enum", "delegate"})
 _USING = re.compile(

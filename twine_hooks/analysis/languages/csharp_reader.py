@@ -7,11 +7,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.csharp_text import written_type
 from twine_hooks.analysis.languages.jvm_chains import GAP, NAME, UNKNOWN, Chains, Scoped, Syntax
 from twine_hooks.analysis.languages.jvm_files import Gathered
 from twine_hooks.analysis.languages.jvm_reader import read_names
+from twine_hooks.analysis.scopes import innermost
 
 _ELEMENTS = [
     "All", "Any", "Average", "Count", "DistinctBy", "Exists", "Find", "FindAll", "FindIndex",

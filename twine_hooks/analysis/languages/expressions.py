@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed, innermost
+from twine_hooks.analysis.lang_base import Parsed
 from twine_hooks.analysis.languages.jvm_chains import GAP, UNKNOWN, Scoped
+from twine_hooks.analysis.scopes import innermost
 
 LONGEST = 1000  #: characters; a longer chain is given up
 

@@ -9,10 +9,11 @@ from docs_store.digest import short
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 from twine_hooks.analysis.languages.go_linker import GoLinker as linker
 from twine_hooks.analysis.languages.go_names import Names
 from twine_hooks.analysis.languages.go_types import plain
+from twine_hooks.analysis.scopes import innermost
 
 _DIRECTIVE = re.compile(rb"//(?:go:|export |line |\s*\+build )")
 _DECORATOR = re.compile(rb"//(?:go:(?!build|generate|debug)|export )")

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from twine_hooks.analysis.facts import Definition
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost, innermost_parents
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.expressions import (
     Expressions,
     Found,
@@ -16,6 +16,7 @@ from twine_hooks.analysis.languages.expressions import (
 )
 from twine_hooks.analysis.languages.go_types import parameter_names, plain
 from twine_hooks.analysis.languages.jvm_chains import GAP, NAME, UNKNOWN
+from twine_hooks.analysis.scopes import innermost, innermost_parents
 
 _STEP = re.compile(rb"[ \t]*\.%s(%s)" % (GAP, NAME))
 _TYPE_LIKE = re.compile(r"(?=[^\d])[\w.*\[\], ]+")

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits, collect_references
+from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits
 from twine_hooks.analysis.languages.javascript_modules import Modules
 from twine_hooks.analysis.languages.javascript_surface import MEMBER, Surface, read_surface
 from twine_hooks.analysis.languages.javascript_types import read_types
 from twine_hooks.analysis.modules import ModuleLinker
+from twine_hooks.analysis.references import collect_references
 
 _SELF = frozenset({"this", "super"})
 _PRIVATE = re.compile(r"(?:(?:static|readonly|override|abstract|async|declare)\s+)*private\b")

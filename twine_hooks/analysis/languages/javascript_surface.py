@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.facts import EVERYTHING, Import
-from twine_hooks.analysis.lang_base import Parsed, Span, is_within, local_names
+from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.scopes import is_within, local_names
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -32,6 +33,7 @@ def read_surface(parsed: Parsed) -> Surface:
     surface = Surface(parsed)
     surface.read_imports()
     surface.read_exports()
+    surface.read_augmentations()
     surface.read_variables()
     return surface
 
@@ -108,6 +110,12 @@ class Surface:
             self._call(node, "typing" if _is_type(node) else "dynamic")
         self._read_jsdoc()
         self.is_module = bool(self.imports) or bool(self._nodes("import"))
+
+    def read_augmentations(self) -> None:
+        """`declare module "x"` inside of a module adds to what `x` says; elsewhere it says it."""
+        for node in self._nodes("import.augmented") if self.is_module else ():
+            if "*" not in self._text(node):
+                self._add(node, "", "", "typing")
 
     def _add(self, source: Node, name: str, alias: str, kind: str) -> None:
         module = _literal(self._text(source))

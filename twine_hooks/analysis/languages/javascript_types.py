@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.modules import ELEMENT
+from twine_hooks.analysis.scopes import Locals, innermost
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -15,7 +15,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost_parents
+from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.scopes import innermost_parents
 
 #: White space and comments between two tokens.
 GAP = rb"(?:\s|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.jvm_chains import UNKNOWN, Chains, Found, spans_around
+from twine_hooks.analysis.scopes import innermost
 
 _STAR = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

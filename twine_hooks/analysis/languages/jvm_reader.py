@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.jvm_chains import UNKNOWN, Chains, Found
 from twine_hooks.analysis.languages.jvm_files import Gathered, plain_type
+from twine_hooks.analysis.scopes import innermost
 
 _PRIMITIVE = frozenset(
     {"int", "long", "short", "byte", "char", "boolean", "float", "double", "void"}

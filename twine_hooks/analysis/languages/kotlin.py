@@ -11,7 +11,7 @@ from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import, Reference
 from twine_hooks.analysis.interface import file_interface
 from twine_hooks.analysis.jvm import JvmLinker as linker
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 from twine_hooks.analysis.languages.jvm_chains import GAP, NAME, UNKNOWN, Chains, Scoped, Syntax
 from twine_hooks.analysis.languages.jvm_files import (
     Gathered,
@@ -22,6 +22,7 @@ from twine_hooks.analysis.languages.jvm_files import (
     types_of,
 )
 from twine_hooks.analysis.languages.jvm_reader import read_names, value_of
+from twine_hooks.analysis.scopes import innermost
 
 if TYPE_CHECKING:
     from tree_sitter import Node

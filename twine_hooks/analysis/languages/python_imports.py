@@ -7,8 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from twine_hooks.analysis.facts import Import
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.python_text import Code, statement_end
+from twine_hooks.analysis.scopes import innermost
 
 STRING = re.compile(r"""^[rRbBuUfF]*("{3}|'{3}|["'])(.*)\1$""", re.DOTALL)
 _TYPE_CHECKING = re.compile(

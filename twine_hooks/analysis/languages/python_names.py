@@ -8,7 +8,7 @@ import keyword
 from collections.abc import Iterable, Sequence, Set
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.python_text import (
     BINDS,
     CALLED,
@@ -19,6 +19,7 @@ from twine_hooks.analysis.languages.python_text import (
 )
 from twine_hooks.analysis.languages.python_types import Types, join_chain
 from twine_hooks.analysis.modules import OF_TYPE
+from twine_hooks.analysis.scopes import innermost
 
 _KEYWORDS = frozenset(keyword.kwlist)
 _CALLS = 8  #: calls in one chain that are followed

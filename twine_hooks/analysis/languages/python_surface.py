@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost, innermost_parents
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.python_text import Code, line_spans
+from twine_hooks.analysis.scopes import innermost, innermost_parents
 
 _DEF = re.compile(rb"(?:async\s+)?def\s+(\w+)")
 _WORD = re.compile(rb"[\w\x80-\xff]+")

@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Container, Iterator, Mapping, Sequence
 
 from twine_hooks.analysis.facts import Definition
-from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.python_surface import Member
 from twine_hooks.analysis.languages.python_text import (
     CALLED,
@@ -24,6 +24,7 @@ from twine_hooks.analysis.languages.python_text import (
     read_annotation,
     read_value,
 )
+from twine_hooks.analysis.scopes import Locals, innermost
 
 _AFTER = re.compile(rb"\s*(:=|:|=(?!=)|in\b)\s*")
 _SAME = re.compile(rb"(?:\w+\.)*(?:reversed|sorted|list|tuple|set|iter)\(")

@@ -8,12 +8,13 @@ from collections.abc import Iterator, Sequence
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Traits, innermost
+from twine_hooks.analysis.lang_base import Parsed, Traits
 from twine_hooks.analysis.languages.ruby_imports import imports_of
 from twine_hooks.analysis.languages.ruby_linker import RubyLinker as linker
 from twine_hooks.analysis.languages.ruby_reader import references_of
 from twine_hooks.analysis.languages.ruby_surface import Surface, read_surface
 from twine_hooks.analysis.languages.ruby_visibility import add_visibility
+from twine_hooks.analysis.scopes import innermost
 
 _HASH = re.compile(r"^[ \t]*#+ ?", re.MULTILINE)
 _NO_TEXT = re.compile(r"^(?::\w+:|rubocop:.*|@api private)$", re.MULTILINE)

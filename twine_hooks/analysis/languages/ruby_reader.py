@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Locals, Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.scopes import Locals, innermost
 
 KNOWN = "~"  #: ends the part of a chain that a variable was set to elsewhere
 _STEP = re.compile(

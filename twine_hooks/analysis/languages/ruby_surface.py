@@ -7,7 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.scopes import innermost
 
 _ATTRIBUTES = frozenset(
     {

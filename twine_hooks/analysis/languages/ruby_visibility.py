@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.ruby_surface import Surface, symbols
+from twine_hooks.analysis.scopes import innermost
 
 _VISIBILITIES = frozenset({"private", "public", "protected", "module_function"})
 _HIDING = frozenset({"private", "private_class_method", "private_constant"})

@@ -9,12 +9,13 @@ from docs_store.digest import short
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
 from twine_hooks.analysis.interface import file_interface, interface_of
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits, innermost, is_within
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 from twine_hooks.analysis.languages.jvm_chains import GAP
 from twine_hooks.analysis.languages.rust_linker import RustLinker as linker
 from twine_hooks.analysis.languages.rust_names import Names
 from twine_hooks.analysis.languages.rust_types import plain, split
 from twine_hooks.analysis.languages.rust_uses import PUBLIC, Use, read_uses
+from twine_hooks.analysis.scopes import innermost, is_within
 
 _gap = re.compile(GAP)
 _LINE = re.compile(r"^[ \t]*//[/!] ?", re.MULTILINE)

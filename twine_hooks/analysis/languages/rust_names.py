@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition
-from twine_hooks.analysis.lang_base import Parsed, Span, innermost
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.expressions import Expressions, Found, References, Value
 from twine_hooks.analysis.languages.jvm_chains import GAP, NAME, UNKNOWN, Scoped
 from twine_hooks.analysis.languages.rust_patterns import Bound, bindings
 from twine_hooks.analysis.languages.rust_types import parse, plain
 from twine_hooks.analysis.languages.rust_uses import Use
+from twine_hooks.analysis.scopes import innermost
 
 _STEP = re.compile(rb"(%s)(::|\.(?!\.))%s(%s|\d+)" % (GAP, GAP, NAME))
 _TURBOFISH = re.compile(rb"%s::%s(?=<)" % (GAP, GAP))

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from twine_hooks.analysis.lang_base import Parsed, innermost
+from twine_hooks.analysis.lang_base import Parsed
 from twine_hooks.analysis.languages.rust_types import plain, split
+from twine_hooks.analysis.scopes import innermost
 
 PUBLIC = re.compile(r"(?:default\s+)?pub\b")
 _EXTERN = re.compile(r"extern\s+crate\s+(\w+)(?:\s+as\s+(\w+))?")

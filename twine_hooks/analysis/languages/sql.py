@@ -12,7 +12,7 @@ from docs_store.digest import short
 from twine_hooks.analysis.definitions import as_seen, collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import, Reference
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Traits, innermost
+from twine_hooks.analysis.lang_base import Parsed, Traits
 from twine_hooks.analysis.languages.sql_definitions import (
     Made,
     Spans,
@@ -39,6 +39,7 @@ from twine_hooks.analysis.languages.sql_tokens import (
     utf8,
 )
 from twine_hooks.analysis.languages.sql_words import RELATION
+from twine_hooks.analysis.scopes import innermost
 
 _MARKERS = re.compile(
     r"^[ \t]*(?:--+|\{#-?|/\*+|\*(?!/)|#)[ \t]?|[ \t]*(?:\*+/|-?#\}|-{3,})[ \t]*$", re.MULTILINE

@@ -29,6 +29,7 @@
 ; imports
 (import_require_clause source: (string) @import.equals)
 (import_alias) @import.alias
+(module name: (string) @import.augmented)
 
 ; names
 (type_identifier) @identifier.type
