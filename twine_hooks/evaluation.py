@@ -54,7 +54,7 @@ class Evaluation:
         return recorded_of(self.snapshot, self.docs, self.leaf_rows)
 
     @cached_property
-    def _affected(self) -> frozenset[str] | None:
+    def affected(self) -> frozenset[str] | None:
         """The sources whose rows differ from those of the state before; None for all."""
         fresh, changed = self.survey.fresh, self.survey.changed
         if self.previous is None or fresh is None:
@@ -72,7 +72,7 @@ class Evaluation:
 
     def _row_before(self, path: str) -> Row | None:
         """The row of a source that still holds."""
-        affected = self._affected
+        affected = self.affected
         if self.previous is None or affected is None or path in affected:
             return None
         return self.previous.row(path)
@@ -96,7 +96,7 @@ class Evaluation:
     @cached_property
     def suspects(self) -> frozenset[str] | None:
         """The sources whose documents may not be fresh, going by the state before; None for all."""
-        before, affected = self.previous, self._affected
+        before, affected = self.previous, self.affected
         if before is None or affected is None or before.template != self._template_digest:
             return None
         return affected.union(before.stale, self.touched, self.survey.changed)
@@ -107,7 +107,7 @@ class Evaluation:
         before = self.previous
         return (
             before is not None
-            and self._affected == frozenset()
+            and self.affected == frozenset()
             and not self.touched
             and before.template == self._template_digest
         )
@@ -121,7 +121,7 @@ class Evaluation:
 
     def state(self) -> State:
         """What the next evaluation can start from."""
-        affected = self._affected
+        affected = self.affected
         renewed = self.survey.facts if affected is None else affected
         rows: dict[str, tuple[object, ...]] = {path: tuple(self._row(path)) for path in renewed}
         if self.previous is not None and affected is not None:
@@ -153,12 +153,16 @@ class Evaluation:
 
     @cached_property
     def _inputs_of(self) -> InputsOf:
+        return self.inputs_under(self.config.dependents)
+
+    def inputs_under(self, policy: str) -> InputsOf:
+        """What computes inputs under any policy, each of them anew."""
         facts = self.survey.facts
         return InputsOf(
             facts=facts.get,
             own=self.own,
             template=self._template_digest,
-            policy=self.config.dependents,
+            policy=policy,
             has_document=facts.__contains__,
             links=self.survey.links,
         )

@@ -93,18 +93,22 @@ class InputsOf:
 
     @cached_property
     def _below(self) -> dict[str, str]:
-        """By path one digest of all that it depends on at any depth; the same in a circle."""
         edges = {path: dependencies_of(path, links) for path, links in self._links.items()}
-        below: dict[str, str] = {}
-        whole: dict[str, str] = {}
-        for group in components(edges):
-            outer = sorted({whole[one] for path in group for one in edges[path] if one in whole})
-            inner = sorted(self._own(path) for path in group) if len(group) > 1 else []
-            for path in group:
-                below[path] = digest(*outer, *inner)
-            joint = digest(*outer, *sorted(self._own(path) for path in group))
-            whole.update((path, joint) for path in group)
-        return below
+        return below_digests(edges, self._own)
+
+
+def below_digests(edges: Mapping[str, Sequence[str]], own: Callable[[str], str]) -> dict[str, str]:
+    """By path one digest of all that it depends on at any depth; the same in a circle."""
+    below: dict[str, str] = {}
+    whole: dict[str, str] = {}
+    for group in components(edges):
+        outer = sorted({whole[one] for path in group for one in edges[path] if one in whole})
+        inner = sorted(own(path) for path in group) if len(group) > 1 else []
+        for path in group:
+            below[path] = digest(*outer, *inner)
+        joint = digest(*outer, *sorted(own(path) for path in group))
+        whole.update((path, joint) for path in group)
+    return below
 
 
 def symbol_digests(facts: Facts | None, policy: str) -> dict[str, str]:

@@ -21,6 +21,7 @@ from twine_hooks.files import read_file
 from twine_hooks.generation.author import compose
 from twine_hooks.generation.choice import levels
 from twine_hooks.generation.hand_edits import MERGED, NO_FATES, OVERWRITTEN, Fates, fates_of
+from twine_hooks.generation.writer import EXPECTED_SUMMARY
 from twine_hooks.material import Material
 from twine_hooks.plan import COPY, LEAF, MOVE, REMOVE, RENDER, WRITE, Plan, Task
 from twine_hooks.providers.outline import NAME, outline
@@ -184,8 +185,10 @@ class Refresh:
         ahead: set[str] = set()
 
         def summary(path: str) -> str:
+            if path not in ahead:
+                return self._summary(path)
             # Not known yet, so that no answer of before can be taken for one to what will be asked.
-            return ("… " if path in ahead else "") + self._summary(path)
+            return f"… {self._summary(path) or EXPECTED_SUMMARY}"
 
         for task in plan.tasks:
             if task.action == WRITE and self.writer is not None:

@@ -46,25 +46,15 @@ class Wish:
 def writer_for(workspace: Workspace, wish: Wish) -> ModelWriter | None:
     """Who writes the prose: a model's writer, or None for the outline. Raises ConfigError."""
     personal = read_personal(workspace.session.environ)
-    model = chosen_model(personal, workspace.evaluation.config, wish)
-    if not model:
+    asked = model_for(personal, workspace.evaluation.config, wish)
+    if asked is None:
         return None
     from twine_hooks.generation.model_writer import ModelWriter, remembered_source
     from twine_hooks.generation.vocabulary import exists_in
 
-    retries = int(personal.number("MAX_RETRIES"))
-    asked = LiteLLM(
-        model,
-        personal.text("LLM_API_KEY"),
-        personal.text("LLM_API_BASE"),
-        max_retries=retries if wish.max_retries is None else min(retries, wish.max_retries),
-        retry_wait=personal.number("RETRY_WAIT"),
-        timeout=personal.number("LLM_TIMEOUT"),
-        context_tokens=int(personal.number("LLM_CONTEXT_TOKENS")),
-    )
     if wish.allowance.max_cost is not None and asked.limits().price(1, 1) is None:
         raise ConfigError(
-            f"the price of {model} is not known, so that it cannot be limited; use --max-calls"
+            f"the price of {asked.name} is not known, so that it cannot be limited; use --max-calls"
         )
     # Made when the first name is looked up: most runs write few documents.
     files = once(lambda: exists_in(p for p in workspace.snapshot.files if not p.startswith(ROOT)))
@@ -76,12 +66,34 @@ def writer_for(workspace: Workspace, wish: Wish) -> ModelWriter | None:
         source_before=lambda path, own: (
             remembered_source(workspace.cache, own) or committed_source(workspace, path, own)
         ),
-        answer_tokens=max(1, int(personal.number("DOC_MAX_TOKENS"))),
-        condensing=_condensing(personal, workspace.evaluation.config),
+        answer_tokens=answer_tokens(personal),
+        condensing=condensing(personal, workspace.evaluation.config),
     )
 
 
-def _condensing(personal: Personal, config: Config) -> Condensing | None:
+def answer_tokens(personal: Personal) -> int:
+    """How long an answer may be, in tokens."""
+    return max(1, int(personal.number("DOC_MAX_TOKENS")))
+
+
+def model_for(personal: Personal, config: Config, wish: Wish) -> LiteLLM | None:
+    """The model that writes, or None for the outline. Raises ConfigError."""
+    name = chosen_model(personal, config, wish)
+    if not name:
+        return None
+    retries = int(personal.number("MAX_RETRIES"))
+    return LiteLLM(
+        name,
+        personal.text("LLM_API_KEY"),
+        personal.text("LLM_API_BASE"),
+        max_retries=retries if wish.max_retries is None else min(retries, wish.max_retries),
+        retry_wait=personal.number("RETRY_WAIT"),
+        timeout=personal.number("LLM_TIMEOUT"),
+        context_tokens=int(personal.number("LLM_CONTEXT_TOKENS")),
+    )
+
+
+def condensing(personal: Personal, config: Config) -> Condensing | None:
     """How large definitions are condensed; a person's own settings go before the repository's.
 
     They say how a model is asked, not what is stale, so that two people may differ.

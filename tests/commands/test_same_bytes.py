@@ -113,7 +113,7 @@ ASKED = [
 #: What the other commands say is about the machine, or about documents: tests/refresh has these.
 _OTHERS = """
     init status plan refresh verify diff review comment resolve why template config install uninstall
-    hook doctor
+    hook doctor replay
 """
 #: All commands in one process, as JSON: exit code, output and complaint of each.
 _DRIVER = """

@@ -12,6 +12,7 @@ COMMANDS = {
     "init": "Set this repository up: settings, .gitattributes and the hook.",
     "status": "Show which documents are fresh, stale, missing or edited by hand.",
     "plan": "Show what refresh would do, with reasons, calls and tokens.",
+    "replay": "Play a history, and tell what its documents would have cost.",
     "refresh": "Bring the documents up to date.",
     "verify": "Fail if a document is stale, missing or orphaned; write nothing.",
     "diff": "Compare the documents of two commits, and say why they differ.",

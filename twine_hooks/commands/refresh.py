@@ -104,13 +104,7 @@ def command(
             result = run_within(run, plan, allowance, tell)
             if isinstance(tell, _Bar):
                 tell.clear()
-        if wants_json:
-            from twine_hooks.truth import truth_on_disk
-
-            told = truth_on_disk(workspace.evaluation, workspace.root, result.asked)
-            click.echo(as_json(result_value(result, told)))
-        else:
-            click.echo(_report(workspace, result))
+        click.echo(_json(workspace, result) if wants_json else _report(workspace, result))
         return 1 if result.held or result.failed or result.left or result.outlined else 0
 
 
@@ -147,6 +141,13 @@ class _Bar:
             left = (time.monotonic() - self._start) / self._done * (self._total - self._done)
             parts.append(f"{left:.0f} s left" if left < 120 else f"{left / 60:.0f} min left")
         return parts
+
+
+def _json(workspace: Workspace, result: Result) -> str:
+    from twine_hooks.truth import truth_on_disk
+
+    told = truth_on_disk(workspace.evaluation, workspace.root, result.asked)
+    return as_json(result_value(result, told))
 
 
 def _report(workspace: Workspace, result: Result) -> str:

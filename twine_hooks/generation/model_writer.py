@@ -17,7 +17,7 @@ from docs_store.digest import digest, short
 from docs_store.document import Document, edited
 from twine_hooks.generation import bills
 from twine_hooks.generation.condensing import Condensing
-from twine_hooks.generation.dialogue import Dialogues, LimitError
+from twine_hooks.generation.dialogue import Dialogues, LimitError, answer_key, remembered
 from twine_hooks.generation.fitting import Part
 from twine_hooks.generation.hand_edits import KEPT, MERGED, NO_FATES, OVERWRITTEN, Fates
 from twine_hooks.generation.merging import vouched
@@ -25,6 +25,7 @@ from twine_hooks.generation.prompt import Asked, Change, sections_of
 from twine_hooks.generation.questions import Questions, questions_for
 from twine_hooks.generation.revision import Revision, missing_entries
 from twine_hooks.generation.secrets import redact
+from twine_hooks.generation.sizing import reasons_behind
 from twine_hooks.generation.spending import Spending
 from twine_hooks.generation.vocabulary import Vocabulary, vocabulary_of
 from twine_hooks.generation.writer import Estimate, Truth, Written
@@ -36,8 +37,6 @@ from twine_hooks.providers.outline import NAME, NOTE, entries, outline
 from twine_hooks.sentences import at_most
 
 PROSE, SOURCES = "prose", "source"  #: kinds in the cache: inputs -> texts, own digest -> source
-#: Reasons that do not show in a file's own source.
-_BEHIND = frozenset({"uses", "used", "dependencies", "template", "moved"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,12 @@ class ModelWriter:
             if not error.is_too_long:
                 raise
             return Estimate()  # nothing is asked
-        return questions.estimate(self.cache) if questions else Estimate()
+        if questions is None:
+            return Estimate()
+        told = questions.answer_tokens
+        return questions.estimate(
+            lambda messages: remembered(self.cache, answer_key(self.model.name, messages, told))
+        )
 
     def _questions(
         self, material: Material, asked: Sequence[Asked], change: Change | None
@@ -196,8 +200,8 @@ class ModelWriter:
         if present.header.by == NAME or is_anew:
             texts = own
         path = task.origin or task.path
-        reasons = tuple(str(one) for one in task.reasons if one.kind in _BEHIND)
         before = self.source_before(path, present.header.own)
+        reasons = reasons_behind(task.reasons)
         return Change(texts, before, reasons, _changed_names(task), tuple(own))
 
     def _failed(self, material: Material, present: Document | None, problem: str) -> Written:

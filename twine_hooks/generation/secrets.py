@@ -14,33 +14,36 @@ from typing import NamedTuple
 PLACEHOLDER = "REDACTED"
 
 _TOKENS = {
-    "AWS access key": r"\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b",
-    "GitHub token": r"\b(?:gh[pousr]_[0-9A-Za-z]{30,}|github_pat_[0-9A-Za-z_]{40,})",
-    "GitLab token": r"\bgl(?:pat|dt|rt|cbt|ptt|ft|soat)-[0-9A-Za-z_-]{18,}",
-    "Slack token": r"\bxox[abeoprs]-[0-9A-Za-z-]{10,}",
-    "Slack webhook": r"https://hooks\.slack\.com/(?:services|workflows)/[\w/+-]{20,}",
-    "Anthropic key": r"\bsk-ant-[0-9A-Za-z_-]{20,}",
-    "OpenAI key": r"\bsk-(?:proj-|svcacct-|admin-)?[0-9A-Za-z_-]{20,}",
-    "Google API key": r"\bAIza[0-9A-Za-z_-]{35}",
-    "Google OAuth": r"\b(?:ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,})",
-    "npm token": r"\bnpm_[0-9A-Za-z]{30,}",
-    "PyPI token": r"\bpypi-[0-9A-Za-z_-]{40,}",
-    "Stripe key": r"\b(?:[rs]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,}",
-    "JSON web token": r"\beyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}",
-    "SendGrid key": r"\bSG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}",
-    "Twilio key": r"\b(?:AC|SK)[0-9a-f]{32}\b",
-    "Telegram token": r"\b\d{8,10}:AA[0-9A-Za-z_-]{32,}",
-    "Discord webhook": r"https://discord(?:app)?\.com/api/webhooks/\d+/[\w-]{20,}",
-    "Hugging Face token": r"\bhf_[0-9A-Za-z]{30,}",
-    "DigitalOcean token": r"\bdo[opr]_v1_[0-9a-f]{40,}",
-    "Databricks token": r"\bdapi[0-9a-f]{32}\b",
-    "Shopify token": r"\bshp(?:at|ca|pa|ss)_[0-9A-Fa-f]{32}",
-    "Mailgun key": r"\bkey-[0-9a-f]{32}\b",
-    "Azure account key": r"\bAccountKey=[0-9A-Za-z+/]{60,}={0,2}",
-    "Linear key": r"\blin_api_[0-9A-Za-z]{30,}",
-    "age key": r"\bAGE-SECRET-KEY-1[0-9A-Z]{50,}",
+    "AWS access key": r"(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b",
+    "GitHub token": r"(?:gh[pousr]_[0-9A-Za-z]{30,}|github_pat_[0-9A-Za-z_]{40,})",
+    "GitLab token": r"gl(?:pat|dt|rt|cbt|ptt|ft|soat)-[0-9A-Za-z_-]{18,}",
+    "Slack token": r"xox[abeoprs]-[0-9A-Za-z-]{10,}",
+    "Anthropic key": r"sk-ant-[0-9A-Za-z_-]{20,}",
+    "OpenAI key": r"sk-(?:proj-|svcacct-|admin-)?[0-9A-Za-z_-]{20,}",
+    "Google API key": r"AIza[0-9A-Za-z_-]{35}",
+    "Google OAuth": r"(?:ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,})",
+    "npm token": r"npm_[0-9A-Za-z]{30,}",
+    "PyPI token": r"pypi-[0-9A-Za-z_-]{40,}",
+    "Stripe key": r"(?:[rs]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,}",
+    "JSON web token": r"eyJ[0-9A-Za-z_-]{8,}\.eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}",
+    "SendGrid key": r"SG\.[0-9A-Za-z_-]{16,}\.[0-9A-Za-z_-]{16,}",
+    "Twilio key": r"(?:AC|SK)[0-9a-f]{32}\b",
+    "Telegram token": r"\d{8,10}:AA[0-9A-Za-z_-]{32,}",
+    "Hugging Face token": r"hf_[0-9A-Za-z]{30,}",
+    "DigitalOcean token": r"do[opr]_v1_[0-9a-f]{40,}",
+    "Databricks token": r"dapi[0-9a-f]{32}\b",
+    "Shopify token": r"shp(?:at|ca|pa|ss)_[0-9A-Fa-f]{32}",
+    "Mailgun key": r"key-[0-9a-f]{32}\b",
+    "Azure account key": r"AccountKey=[0-9A-Za-z+/]{60,}={0,2}",
+    "Linear key": r"lin_api_[0-9A-Za-z]{30,}",
+    "age key": r"AGE-SECRET-KEY-1[0-9A-Z]{50,}",
 }
-_ALL_TOKENS = re.compile("|".join(_TOKENS.values()))
+_ADDRESSES = {
+    "Slack webhook": r"https://hooks\.slack\.com/(?:services|workflows)/[\w/+-]{20,}",
+    "Discord webhook": r"https://discord(?:app)?\.com/api/webhooks/\d+/[\w-]{20,}",
+}
+# A token begins at a word's border: asked once, not for each form, it takes a tenth of the time.
+_ALL_TOKENS = re.compile("|".join([rf"\b(?:{'|'.join(_TOKENS.values())})", *_ADDRESSES.values()]))
 # The lines of a key, not the code around two constants that only hold its first and last line.
 _PEM = re.compile(
     r"""-----BEGIN\ ([A-Z0-9 ]*PRIVATE\ KEY(?:\ BLOCK)?)-----
@@ -49,7 +52,8 @@ _PEM = re.compile(
 )
 _URL_PASSWORD = re.compile(r"(?<=://)([^\s/:@\"'`]*):([^\s/@\"'`{}$<>%]+)@(?=[\w\[])")
 _NAMED = re.compile(
-    r"""(?P<name>[\w.-]*(?:secret|passw(?:or)?d|passphrase|token|api_?-?key|auth_?key|credential
+    r"""(?<![\w.-])  # what begins later in a word has been looked at already
+        (?P<name>[\w.-]*(?:secret|passw(?:or)?d|passphrase|token|api_?-?key|auth_?key|credential
         |private_?-?key|access_?-?key|client_?-?key|signing_?-?key)[\w.-]*)
         (?P<between>["']?\s*(?:[:=]|=>|:=)\s*(?:[rbf]?["'])?)
         (?P<value>[^\s"'`,;(){}\[\]<>$%]{8,})""",

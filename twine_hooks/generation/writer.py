@@ -12,6 +12,11 @@ from twine_hooks.inputs import Inputs
 from twine_hooks.material import Material
 from twine_hooks.plan import Task
 
+#: Stands for the summary of a document that is not written yet: about as long as one's first words.
+EXPECTED_SUMMARY = (
+    "What this file is for, and what a reader who is new to the project must know of it first."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Truth:

@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from twine_hooks.git.listing import index_listing as index_listing
     from twine_hooks.git.listing import parse_listing as parse_listing
     from twine_hooks.git.listing import tree_listing as tree_listing
+    from twine_hooks.git.mainline import Landed as Landed
+    from twine_hooks.git.mainline import Mainline as Mainline
+    from twine_hooks.git.mainline import landed_on as landed_on
+    from twine_hooks.git.mainline import lines_changed as lines_changed
+    from twine_hooks.git.mainline import read_mainline as read_mainline
     from twine_hooks.git.program import run_git as run_git
     from twine_hooks.git.program import without_local_env as without_local_env
     from twine_hooks.git.repository import Repository as Repository
@@ -52,6 +57,7 @@ _MODULES = {
     "hooks": "HOOK_TYPES HookOwner HookState configured_hooks find_hook_state hook_script"
     " hooks_folder install_hook uninstall_hook",
     "listing": "Listing changed_entries head_listing index_listing parse_listing tree_listing",
+    "mainline": "Landed Mainline landed_on lines_changed read_mainline",
     "program": "run_git without_local_env",
     "repository": "Repository",
     "snapshot": "Snapshot index_snapshot rev_snapshot",

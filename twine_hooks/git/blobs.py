@@ -14,6 +14,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import zip_longest
 from typing import IO
 
@@ -153,6 +154,7 @@ def _fetch_missing(repo: Repository, ids: list[str]) -> None:
         )
 
 
+@lru_cache(maxsize=8)  # who reads blobs one by one must not ask git each time
 def _promisor_remote(repo: Repository) -> str:
     args = ("config", "-z", "--get-regexp", r"^remote\..*\.promisor$", "true")
     found = call_git(args, cwd=repo.cwd, environ=repo.environ).stdout.decode()

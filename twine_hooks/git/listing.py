@@ -42,11 +42,11 @@ def index_listing(repo: Repository) -> bytes:
 def tree_listing(repo: Repository, rev: str) -> bytes:
     """The raw listing of the tree of a commit; GitError if the revision is not here."""
     if rev.startswith("-"):
-        raise _unknown_rev(repo, rev)
+        raise unknown_rev(repo, rev)
     args = ("ls-tree", "-r", "-z", "--full-tree", rev)
     done = call_git(args, cwd=repo.cwd, environ=repo.environ)
     if done.returncode:
-        raise _unknown_rev(repo, rev)
+        raise unknown_rev(repo, rev)
     return re.sub(rb"(?<![^\0])(\d{6}) [a-z]+ ([0-9a-f]+)(?=\t)", rb"\1 \2 0", done.stdout)
 
 
@@ -99,7 +99,8 @@ def _join(entries: set[bytes]) -> bytes:
     return b"".join(entry + b"\0" for entry in in_order)
 
 
-def _unknown_rev(repo: Repository, rev: str) -> GitError:
+def unknown_rev(repo: Repository, rev: str) -> GitError:
+    """The error for a revision that is not here, with what to do."""
     if (repo.common_dir / "shallow").exists():
         step = "this clone is shallow: `git fetch --unshallow`, or check the name"
     elif rev == "HEAD":
