@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from docs_store.cache import Cache
 from docs_store.document import parse, render
 from tests.generation.materials import BOXES, boxes, facts_of
 from tests.generation.test_model_writer import CHANGED, TASK, inputs_of
@@ -42,24 +40,6 @@ SOURCE = (
     + "".join(f"    def level{n}(self, up):\n        return up + {n}\n\n" for n in range(20))
 )
 NAMES = [one.qualified for one in facts_of("src/boxes.py", SOURCE).definitions if one.public]
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with ModelServer() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running):
-    running.reset()
-    return running
-
-
-@pytest.fixture
-def cache(tmp_path):
-    with Cache(tmp_path / "cache") as one:
-        yield one
 
 
 @pytest.fixture

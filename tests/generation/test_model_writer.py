@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
-from docs_store.cache import Cache
 from docs_store.digest import digest
 from docs_store.document import Document, parse, render
 from tests.generation.materials import BOXES, boxes
-from tests.model_server import SECRET, ModelServer
+from tests.model_server import SECRET
 from twine_hooks.generation.author import compose
 from twine_hooks.generation.model_writer import ModelWriter, remembered_source
 from twine_hooks.generation.spending import Allowance, Spending
@@ -26,24 +24,6 @@ if importlib.util.find_spec("litellm") is None:  # importing it here would make 
 UNLIMITED = Allowance()
 TASK = Task("src/boxes.py", "write", (Reason("new", "src/boxes.py"),))
 CHANGED = Task("src/boxes.py", "write", (Reason("source", "src/boxes.py"),))
-
-
-@pytest.fixture(scope="module")
-def running() -> Iterator[ModelServer]:
-    with ModelServer() as server:
-        yield server
-
-
-@pytest.fixture
-def server(running):
-    running.reset()
-    return running
-
-
-@pytest.fixture
-def cache(tmp_path):
-    with Cache(tmp_path / "cache") as one:
-        yield one
 
 
 @pytest.fixture
