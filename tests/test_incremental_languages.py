@@ -86,6 +86,43 @@ def test_what_comes_goes_changes_or_moves(folder: Path, seed: int, tmp_path: Pat
             done.append(change(rng, contents, lost))
 
 
+#: Two headers of one name, and commands that find the one or the other.
+IN_C = {
+    "src/main.c": b'#include "x.h"\nint main(void) { return twice(1); }\n',
+    "one/x.h": b"int twice(int n);\n",
+    "two/x.h": b"#define twice(n) ((n) * 2)\n",
+    "one/x.c": b'#include "x.h"\nint twice(int n) { return 2 * n; }\n',
+}
+
+
+def commands_for(*folders: str) -> bytes:
+    includes = " ".join(f"-I{folder}" for folder in folders)
+    command = {"directory": ".", "file": "src/main.c", "command": f"cc {includes} -c src/main.c"}
+    return json.dumps([command]).encode()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_compile_commands_that_come_go_and_change(seed: int, tmp_path: Path) -> None:
+    rng, contents, lost = random.Random(seed), dict(IN_C), {}
+    variants = [commands_for("one"), commands_for("two"), commands_for("two", "one"), b"[]", b"{"]
+    state_file = tmp_path / "state"
+    found = set()
+    with Cache(tmp_path / "cache") as cache:
+        for number in range(STEPS):
+            tree = Tree(contents)
+            advanced = evaluate(tree, cache, states.load(state_file))
+            with Cache(tmp_path / f"empty{number}") as empty:
+                assert facts_of(advanced) == facts_of(evaluate(tree, empty))
+            if "src/main.c" in advanced.survey.links:
+                found.update(one.target for one in advanced.survey.links["src/main.c"].edges)
+            states.save(state_file, advanced.state())
+            if rng.random() < 0.6:
+                contents["compile_commands.json"] = rng.choice(variants)
+            else:
+                change(rng, contents, lost)
+    assert {"one/x.h", "two/x.h"} & found
+
+
 @pytest.mark.parametrize("folder", CASES, ids=lambda file: file.parent.name)
 def test_an_export_over_another_is_that_into_an_empty_folder(folder: Path, tmp_path: Path) -> None:
     rng = random.Random(folder.parent.name)

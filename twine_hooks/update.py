@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +27,8 @@ from twine_hooks.providers.outline import NAME, outline
 from twine_hooks.recorded import present_document
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from twine_hooks.generation.writer import Estimate, Truth, Writer, Written
 
 Progress = Callable[[Task], None]
@@ -117,6 +118,8 @@ class Refresh:
                 progress(task)
                 self._do(task, origins, result)
             return result
+        from concurrent.futures import ThreadPoolExecutor  # most hooks write without a model
+
         with ThreadPoolExecutor(self.jobs) as pool:
             try:
                 for group in self._groups(plan):

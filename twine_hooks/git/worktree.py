@@ -8,8 +8,6 @@ used.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -42,6 +40,8 @@ def worktree_snapshot(repo: Repository) -> Snapshot:
     What git can't add (an unreadable file, a failing filter, a repository without a commit) is as
     in the index, and `refused` names it. GitError where there is no work tree.
     """
+    import tempfile  # a hook looks at the index, and is over before this is imported
+
     unmerged = parse_listing(repo.run(("ls-files", "-u", "-z"), cwd=repo.work_tree)).unmerged
     folder = tempfile.TemporaryDirectory(prefix="codetwine-", ignore_cleanup_errors=True)
     try:
@@ -56,6 +56,8 @@ def worktree_snapshot(repo: Repository) -> Snapshot:
 
 def _with_own_index(repo: Repository, folder: Path) -> Repository:
     """The same repository with its index and its new objects in `folder`."""
+    import shutil
+
     index_file, objects = folder / "index", folder / "objects"
     if repo.index_file.exists():
         # With its time stamp: from it git tells that a file of the same second may have changed
