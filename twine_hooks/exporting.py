@@ -33,7 +33,7 @@ from twine_hooks.places import (
     SUMMARY_JSON,
 )
 from twine_hooks.secret_files import holds_secrets
-from twine_hooks.sinks import Before, JsonSink, Sink, sinks_of
+from twine_hooks.sinks import Before, JsonSink, Output, Sink, sinks_of
 from twine_hooks.view import View
 
 KNOWLEDGE_FORMATS = ("json", "sqlite", "both")
@@ -231,12 +231,13 @@ class Export:
         stack: ExitStack,
     ) -> list[Sink]:
         sinks: list[Sink] = []
-        for name, kind in sinks_of(form):
+        kinds = dict(sinks_of(form))
+        for name, kind in kinds.items():
             temporary = self.folder / f"{_TEMPORARY}{name}"
             stack.callback(temporary.unlink, missing_ok=True)
-            sinks.append(kind(entries, listed, temporary, self.folder / name, before))
+            sinks.append(kind(Output(entries, listed, temporary, self.folder / name, before)))
             stack.callback(sinks[-1].stop)
-        for name in {KNOWLEDGE_JSON, KNOWLEDGE_SQLITE} - {sink.target.name for sink in sinks}:
+        for name in {KNOWLEDGE_JSON, KNOWLEDGE_SQLITE} - kinds.keys():
             # What an earlier export left would not say the same as the rest.
             (self.folder / name).unlink(missing_ok=True)
         return sinks

@@ -136,7 +136,9 @@ def _conclude(workspace: Workspace, plan: Plan, result: Result, unstaged: Unstag
 
 def _can_be_added(workspace: Workspace, files: list[str], unstaged: Unstaged) -> bool:
     """Whether git would add these files at all; says why not, and what to do."""
-    rules = ignored(workspace.repo, files)
+    known = workspace.snapshot.files  # what is in the index, git ignores no more
+    new = [path for path in files if path not in known]
+    rules = ignored(workspace.repo, new) if new else {}
     for path, rule in list(rules.items())[:1]:
         _say(ignored_line(path, rule))
     pinned = sorted(unstaged.pinned & set(files))

@@ -20,24 +20,24 @@ class Before(NamedTuple):
     sizes: Mapping[str, int]
 
 
+class Output(NamedTuple):
+    """One consolidated file to write: ``listed`` are the files of the project's list as JSON.
+
+    ``before`` is the export whose entries can be kept; it has the file, too.
+    """
+
+    entries: Entries
+    listed: Sequence[str]
+    temporary: Path
+    target: Path
+    before: Before | None
+
+
 class Sink:
     """Where entries go: one consolidated file, written beside its place and moved there."""
 
-    def __init__(
-        self,
-        entries: Entries,
-        listed: Sequence[str],
-        temporary: Path,
-        target: Path,
-        before: Before | None,
-    ) -> None:
-        """``listed`` are the files of the project's list as JSON.
-
-        ``before`` is the export whose entries can be kept; it has the file, too.
-        """
-        self.entries = entries
-        self.temporary = temporary
-        self.target = target
+    def __init__(self, output: Output) -> None:
+        self.output = output
 
     def add(self, entry: Entry) -> None:
         """Add a file."""
@@ -55,24 +55,18 @@ class Sink:
 
     def close(self) -> None:
         self.finish()
-        self.temporary.replace(self.target)
+        self.output.temporary.replace(self.output.target)
 
 
 class JsonSink(Sink):
     """``sizes`` has the bytes of each entry."""
 
-    def __init__(
-        self,
-        entries: Entries,
-        listed: Sequence[str],
-        temporary: Path,
-        target: Path,
-        before: Before | None,
-    ) -> None:
-        super().__init__(entries, listed, temporary, target, before)
-        self._stream = temporary.open("wb")
-        self._writer = KnowledgeJson(self._stream, entries.view.name, listed)
-        self._before = before and KnowledgeBefore(before.folder / target.name, before.sizes)
+    def __init__(self, output: Output) -> None:
+        super().__init__(output)
+        before, name = output.before, output.target.name
+        self._stream = output.temporary.open("wb")
+        self._writer = KnowledgeJson(self._stream, output.entries.view.name, output.listed)
+        self._before = before and KnowledgeBefore(before.folder / name, before.sizes)
         self.sizes: dict[str, int] = {}
 
     def add(self, entry: Entry) -> None:
@@ -95,19 +89,12 @@ class JsonSink(Sink):
 
 
 class SqliteSink(Sink):
-    def __init__(
-        self,
-        entries: Entries,
-        listed: Sequence[str],
-        temporary: Path,
-        target: Path,
-        before: Before | None,
-    ) -> None:
-        super().__init__(entries, listed, temporary, target, before)
-        temporary.unlink(missing_ok=True)
-        self._view = entries.view
-        known = before and before.folder / target.name
-        self._database = KnowledgeDatabase(temporary, self._view.name, self._view.time, known)
+    def __init__(self, output: Output) -> None:
+        super().__init__(output)
+        output.temporary.unlink(missing_ok=True)
+        self._view = view = output.entries.view
+        known = output.before and output.before.folder / output.target.name
+        self._database = KnowledgeDatabase(output.temporary, view.name, view.time, known)
         self._documents: dict[str, str] = {}
         self._kept: set[str] = set()
 
