@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-from twine_hooks.cli import main
+from twine_hooks.cli import script
 
 if __name__ == "__main__":
-    sys.exit(main())
+    script()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.all_languages import LANGUAGES, load
@@ -71,13 +70,19 @@ def _decoded(source: bytes) -> bytes:
 def _tools(language: str, names_only: bool = False) -> tuple[Parser, Query]:
     """Parser and compiled query of a language; some take 30 ms, so only for what occurs."""
     from tree_sitter import Parser, Query
-    from tree_sitter_language_pack import get_language
+
+    from twine_hooks.analysis.grammars import grammar
 
     entry = LANGUAGES[language]
-    grammar = get_language(entry.grammar)  # type: ignore[arg-type]
-    folder = files("twine_hooks.analysis").joinpath("queries")
+    known = grammar(entry.grammar)
     source = "\n".join(
-        folder.joinpath(f"{name}.scm").read_text("utf-8")
-        for name in (entry.names_query if names_only else entry.query).split("+")
+        _query_text(name) for name in (entry.names_query if names_only else entry.query).split("+")
     )
-    return Parser(grammar), Query(grammar, source)
+    return Parser(known), Query(known, source)
+
+
+def _query_text(name: str) -> str:
+    """A query that is shipped beside this module; `importlib.resources` would cost 13 ms."""
+    folder = __file__.removesuffix("extract.py")
+    with open(f"{folder}queries/{name}.scm", encoding="utf-8") as stream:
+        return stream.read()
