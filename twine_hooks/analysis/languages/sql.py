@@ -22,7 +22,8 @@ from twine_hooks.analysis.languages.sql_definitions import (
 from twine_hooks.analysis.languages.sql_jinja import Templates, templates_of
 from twine_hooks.analysis.languages.sql_linker import SqlLinker as linker
 from twine_hooks.analysis.languages.sql_linker import split_name
-from twine_hooks.analysis.languages.sql_names import Named, NameReader
+from twine_hooks.analysis.languages.sql_names import NameReader
+from twine_hooks.analysis.languages.sql_reading import Named
 from twine_hooks.analysis.languages.sql_statements import ROUTINES, Statement, split
 from twine_hooks.analysis.languages.sql_tokens import (
     BODY,
@@ -140,11 +141,10 @@ class _File:
     # --- names ------------------------------------------------------------------------------------
 
     def _names(self) -> list[Named]:
-        reader = NameReader(self._shown, self._dialect, self._body)
+        reader = NameReader(self._shown, self._body)
         for statement in self._statements:
             tokens = self._tokens[statement.first : statement.last]
-            is_routine = self._is_routine(statement)
-            reader.read(tokens, is_routine)
+            reader.read(tokens, is_routine=self._is_routine(statement))
         for token in self._tokens:
             if token.kind == COMMAND and (copy := _COPY.match(token.text)):
                 reader.found.append(Named(utf8(copy["name"]), RELATION, token.start))
