@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from twine_hooks.analysis.languages.sql_reading import Reading
 from twine_hooks.analysis.languages.sql_statements import ON_TABLE, head_at
-from twine_hooks.analysis.languages.sql_tokens import bare, chain_at, is_name
+from twine_hooks.analysis.languages.sql_tokens import bare, is_name
 from twine_hooks.analysis.languages.sql_words import (
     ANY,
     BEFORE_OBJECTS,
@@ -85,8 +85,7 @@ def _into(here: Reading, index: int, before: str) -> int:
             level.verb = "into"
         return here.expect(index, RELATION, goes_on=False)
     here.expected = ""
-    following = here.following(index)
-    chain = chain_at(here.text, here.tokens, index + 1) if is_name(following) else None
+    chain = here.name_behind(index)
     return max(chain.following, index + 1) if chain else index + 1
 
 
@@ -242,9 +241,9 @@ def _setof(here: Reading, index: int, before: str) -> int:
 def _as(here: Reading, index: int, before: str) -> int:
     """CAST(x AS type)."""
     level = here.levels[-1]
-    if level.query or len(here.levels) < 2 or not is_name(here.following(index)):
+    if level.query or len(here.levels) < 2:
         return 0
-    chain = chain_at(here.text, here.tokens, index + 1)
+    chain = here.name_behind(index)
     if chain and here.after(chain.following - 1) == ")":
         here.add_type(chain)
         return chain.following

@@ -95,6 +95,13 @@ class Reading:
         """The next token; at the end the last one."""
         return self.tokens[index + 1] if index + 1 < len(self.tokens) else self.tokens[index]
 
+    def name_behind(self, index: int) -> Chain | None:
+        """The name that begins at the next token, where one does."""
+        at = index + 1
+        if at < len(self.tokens) and is_name(self.tokens[at]):
+            return chain_at(self.text, self.tokens, at)
+        return None
+
     def expect(self, index: int, kind: str, *, goes_on: bool = True) -> int:
         """A name of that kind comes next, and after each comma if it ``goes_on``."""
         self.expected = kind
