@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 from twine_hooks.analysis.lang_base import Project, folder_of, join
-from twine_hooks.analysis.modules import Location
+from twine_hooks.analysis.module_names import Location
 
 _SUFFIXES = (".py", ".pyi")
 _SOURCE_FOLDERS = ("src", "lib", "python", "source")
@@ -18,7 +18,6 @@ _SOURCE_FOLDERS = ("src", "lib", "python", "source")
 class Modules:
     """The modules of one project."""
 
-    separator = "."
     binds_first_part = True
     exports_are_strict = False
     calls_make_instances = True

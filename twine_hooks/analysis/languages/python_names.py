@@ -18,7 +18,7 @@ from twine_hooks.analysis.languages.python_text import (
     continued,
 )
 from twine_hooks.analysis.languages.python_types import Types, join_chain
-from twine_hooks.analysis.modules import OF_TYPE
+from twine_hooks.analysis.module_values import OF_TYPE
 from twine_hooks.analysis.scopes import innermost
 
 _KEYWORDS = frozenset(keyword.kwlist)
