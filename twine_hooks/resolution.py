@@ -163,8 +163,9 @@ class Resolution:
 
 def merged_text(
     ours: str, theirs: str, base: str, path: str, titles: Callable[[], Mapping[str, str]]
-) -> str:
+) -> tuple[str, tuple[str, ...]]:
     """What the merge driver leaves of a document or leaf: ours, with what people edited in theirs.
+    With it the titles of the sections that people edited on both sides, where ours stays.
 
     `titles` are asked for only where people edited something.
 
@@ -172,18 +173,19 @@ def merged_text(
     here, since git has not merged the sources yet.
     """
     if path.endswith(f"/{LEAF_NAME}") or not path.endswith(f"/{DOC_NAME}"):
-        return ours
+        return ours, ()
     try:
         if not any(_is_edited(parse(text, {}, path)) for text in (ours, theirs)):
-            return ours
+            return ours, ()
         one, other = (parse(text, titles(), path) for text in (ours, theirs))
     except StoreError:
-        return ours
+        return ours, ()
     before = None
     with suppress(StoreError):
         before = parse(base, titles(), path)
     merged = merge(one, other, before)
-    return ours if merged.document == one else render(merged.document)
+    text = ours if merged.document == one else render(merged.document)
+    return text, merged.lost
 
 
 def _is_edited(document: Document) -> bool:

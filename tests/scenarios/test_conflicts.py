@@ -299,6 +299,12 @@ class TestMergeDriver:
         text = project.doc("shapes.py")
         assert "Shapes, as we know them." in text and "`def spare()`: Mine." in text
 
+    def test_a_section_that_both_edited_is_named(self, project):
+        fork(project, _edit("Shapes.", "Ours."), _edit("Shapes.", "Theirs."))
+        said = project.attempt("merge", "-q", "--no-edit", "side")
+        assert said.code == 0 and "Ours." in project.doc("shapes.py")
+        assert f"{SHAPES}/doc.md: `summary` was edited on both sides: ours is kept" in said.err
+
     def test_nothing_depends_on_it(self, project):
         project.git("config", "merge.codetwine.driver", "no-such-program %O %A %B %P")
         fork(project, body("w * h * 1"), body("w * h * 2"))
