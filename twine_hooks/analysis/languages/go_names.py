@@ -76,7 +76,6 @@ class Names:
             index = bisect_left(starts, at)
             if index < len(types):
                 self._assertions[at] = types[index]
-        self._literals = dict(parsed.spans("literal"))
         self._literal_types = dict(parsed.spans("literal.type"))
         bodies = (start for start, _ in parsed.spans("lambda.body"))
         lambdas = (start for start, _ in parsed.spans("lambda"))
