@@ -40,6 +40,7 @@ from twine_hooks.analysis.languages.sql_tokens import (
     utf8,
 )
 from twine_hooks.analysis.languages.sql_words import RELATION
+from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
 
 _MARKERS = re.compile(
@@ -203,15 +204,8 @@ class _File:
     def _references(self, names: Iterable[Named], spans: list[tuple[int, int]]) -> list[Reference]:
         ordered = sorted(set(names), key=lambda one: (one.at, one.chain, one.kind))
         scopes = innermost(spans, [one.at for one in ordered])
-        lines: dict[tuple[str, str, int], list[int]] = {}
-        for one, scope in zip(ordered, scopes, strict=True):
-            found = lines.setdefault((one.chain, one.kind, scope), [])
-            line = self._parsed.line_of(one.at)
-            if not found or found[-1] != line:
-                found.append(line)
-        return sorted(
-            Reference(chain, kind, tuple(at), scope) for (chain, kind, scope), at in lines.items()
-        )
+        uses = [(one.at, one.chain, one.kind) for one in ordered]
+        return sorted(merged(self._parsed, uses, scopes))
 
     # --- imports ----------------------------------------------------------------------------------
 
