@@ -8,11 +8,11 @@ a ``~`` is not written there: it is what a local variable was set to. Knows the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.jvm_chains import GAP, UNKNOWN, Scoped
 from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
@@ -180,3 +180,13 @@ class References:
 
 def _kind(chain: str) -> str:
     return "call" if chain.endswith(")") else "read"
+
+
+def matched(opening: set[int], closing: set[int]) -> Iterator[Span]:
+    """(start, end) of brackets that nest, from where they open and where they close."""
+    stack: list[int] = []
+    for at in sorted(opening | closing):
+        if at in opening:
+            stack.append(at)
+        elif stack:
+            yield stack.pop(), at + 1
