@@ -129,13 +129,13 @@ class Evaluator:
             found = self._member(names.self_type(cls), root, arguments, seen)
             if found is not None:
                 return found
-        for member, how in self._top_level(root, arguments, place.path, False):
+        for member, how in self._top_level(root, arguments, place.path, is_extension=False):
             seen(member, how)
             return Value(self.members.type_of(member))
         return None
 
     def _top_level(
-        self, name: str, arguments: int | None, path: str, is_extension: bool
+        self, name: str, arguments: int | None, path: str, *, is_extension: bool
     ) -> Iterator[tuple[Member, str]]:
         """Functions and static members that imports and the package give, the best first."""
         names = self.names
@@ -304,7 +304,9 @@ class Evaluator:
                 return Value(self.members.type_of(found[0]))
         visible = [
             (member, how)
-            for member, how in self._top_level(step.name, step.arguments, place.path, True)
+            for member, how in self._top_level(
+                step.name, step.arguments, place.path, is_extension=True
+            )
             if self._receives(member, owner)
         ]
         visible = [one for one in visible if self._is_for(one[0], owner)] or visible

@@ -112,7 +112,7 @@ class CSharpEvaluator(Evaluator):
         return []
 
     def _top_level(
-        self, name: str, arguments: int | None, path: str, is_extension: bool
+        self, name: str, arguments: int | None, path: str, *, is_extension: bool
     ) -> Iterator[tuple[Member, str]]:
         """What ``using static`` brings."""
         names = self.names
