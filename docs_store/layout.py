@@ -12,7 +12,6 @@ import re
 from docs_store.errors import StoreError
 
 ROOT = ".codetwine"
-CONFIG = f"{ROOT}/config.yaml"
 DOCS = f"{ROOT}/docs"
 DOC_NAME = "doc.md"
 LEAF_NAME = "leaf.twine"

@@ -43,30 +43,6 @@ def remove(root: Path, source: str) -> None:
     _prune(root, files[0].parent)
 
 
-def move(root: Path, old: str, new: str) -> None:
-    """Give the document and leaf of `old` to `new`, over what `new` has; before any write.
-
-    One rename of their folder where `new` has none yet (or another case of the same name), else one
-    of each file.
-    """
-    before = [_inside(root, path) for path in (doc_path(old), leaf_path(old))]
-    after = [_inside(root, path) for path in (doc_path(new), leaf_path(new))]
-    home, goal = before[0].parent, after[0].parent
-    try:
-        if _is_below(new, old) or _is_below(old, new):
-            _move_through_memory(root, old, new, before)
-        elif home.is_dir() and (not goal.exists() or goal.samefile(home)):
-            goal.parent.mkdir(parents=True, exist_ok=True)
-            home.rename(goal)
-        else:
-            for source_file, target in zip(before, after, strict=True):
-                if source_file.is_file():
-                    source_file.replace(target)
-    except OSError as error:
-        raise _failure("moved", after[0], error) from error
-    _prune(root, home)
-
-
 def recase(root: Path, source: str) -> None:
     """Spell the folders of the document of `source` as `source` does.
 
@@ -122,15 +98,6 @@ def _write(root: Path, path: str, data: bytes) -> bool:
     return True
 
 
-def _move_through_memory(root: Path, old: str, new: str, before: list[Path]) -> None:
-    """A source became a folder of its name (`a` to `a/b`), or the reverse."""
-    contents = [file.read_bytes() if file.is_file() else None for file in before]
-    remove(root, old)
-    for path, data in zip((doc_path(new), leaf_path(new)), contents, strict=True):
-        if data is not None:
-            _write(root, path, data)
-
-
 def _inside(root: Path, path: str) -> Path:
     """Where `path` lies on the disk, if no symbolic link leads it astray."""
     top = os.path.realpath(root)
@@ -140,10 +107,6 @@ def _inside(root: Path, path: str) -> Path:
     ):
         raise StoreError(f"is behind a symbolic link to {real}; replace the link by a folder", path)
     return Path(root, path)
-
-
-def _is_below(path: str, folder: str) -> bool:
-    return path.startswith(f"{folder}/")
 
 
 def _prune(root: Path, folder: Path) -> None:

@@ -300,6 +300,10 @@ def test_a_damaged_cache_is_no_cache(project, what):
         ("template: ../../etc\n", "there is no template"),
         ("dependents: used\ndependents: none\n", ".codetwine/config.yaml:2: "),
         ("1: 2\n", ".codetwine/config.yaml:1: unknown setting"),
+        ("cutoff: meaning\nmodel: \x07\n", ".codetwine/config.yaml:2: this is not YAML"),
+        ("model: 2001-99-99\n", ".codetwine/config.yaml: this can't be read (month"),
+        (f"max_file_kb: {'9' * 5000}\n", ".codetwine/config.yaml: this can't be read"),
+        ("a: " + "[" * 5000, ".codetwine/config.yaml: this can't be read"),
     ],
 )
 def test_damaged_settings_are_named_with_their_line(project, text, message):
@@ -317,6 +321,8 @@ def test_damaged_settings_are_named_with_their_line(project, text, message):
     [
         ("sections: 7\n", "a template has a list of `sections:`"),
         ("sections: [\n", "template.yaml: this is not YAML"),
+        ("summary_prompt: 2001-99-99\n", "template.yaml: this is not YAML (month"),
+        ("sections: " + "[" * 5000, "template.yaml: this is not YAML"),
         ("sections: [{id: a}]\n", "each section has an `id` and a `title`"),
         ("sections: [{id: a, title: A, kind: facts}]\n", "section a: `render` is one of"),
         ("sections: [{id: summary, title: A}]\n", "none named summary"),

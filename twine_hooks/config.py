@@ -139,6 +139,7 @@ def yaml_lines(text: str, path: str) -> Mapping[str, Any]:
     """The ``name: value`` lines of a YAML text. Raises ConfigError with file and line."""
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError
+    from ruamel.yaml.reader import ReaderError
 
     try:
         data = YAML(typ="rt").load(text)
@@ -148,6 +149,13 @@ def yaml_lines(text: str, path: str) -> Mapping[str, Any]:
         raise ConfigError(
             f"{path}:{line}: this is not YAML ({error.problem}); correct the line"
         ) from None
+    except ReaderError as error:
+        line = text.count("\n", 0, error.position) + 1
+        raise ConfigError(
+            f"{path}:{line}: this is not YAML (a control character); correct the line"
+        ) from None
+    except (ValueError, RecursionError) as error:  # no such day, a number of thousands of digits
+        raise ConfigError(f"{path}: this can't be read ({error}); correct it") from None
     if data is None:
         return {}
     if not isinstance(data, Mapping):

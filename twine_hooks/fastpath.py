@@ -113,10 +113,15 @@ def _stamp() -> bytes:
     for templates in (os.path.join(here, "_templates"), os.path.join(beside, "templates")):
         if os.path.isdir(templates):
             folders += [entry.path for entry in os.scandir(templates) if entry.is_dir()]
-    seen = []
-    for folder in folders:
-        for entry in os.scandir(folder):
-            if entry.name.endswith((".py", ".scm", ".yaml", ".md")):
-                found = entry.stat()
-                seen.append(f"{entry.name} {found.st_size} {found.st_mtime_ns}")
-    return blake2b("\n".join(sorted(seen)).encode(), digest_size=_SIZE).digest()
+    seen = sorted(one for folder in folders for one in states_of(folder))
+    return blake2b("\n".join(seen).encode(), digest_size=_SIZE).digest()
+
+
+def states_of(folder: str) -> list[str]:
+    """Name, size and time of each file of ours in a folder, not below it, in no order."""
+    return [
+        f"{entry.name} {found.st_size} {found.st_mtime_ns}"
+        for entry in os.scandir(folder)
+        if entry.name.endswith((".py", ".scm", ".yaml", ".md", ".txt"))
+        for found in (entry.stat(),)
+    ]

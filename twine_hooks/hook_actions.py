@@ -83,9 +83,11 @@ def merge_document(session: Session, base: Path, ours: Path, theirs: Path, path:
     """Write what one document or leaf is merged to into the file ``ours``; always 0."""
     texts = [file.read_bytes().decode("utf-8", "replace") for file in (ours, theirs, base)]
     one, other, before = (text.replace("\r\n", "\n") for text in texts)
-    merged = merged_text(one, other, before, path, lambda: _titles(session))
+    merged, lost = merged_text(one, other, before, path, lambda: _titles(session))
     if merged != one:
         ours.write_bytes(merged.encode("utf-8", "surrogateescape"))
+    for title in lost:
+        _say(f"{shown(path)}: `{title}` was edited on both sides: ours is kept; look at theirs")
     return 0
 
 

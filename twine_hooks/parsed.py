@@ -16,6 +16,7 @@ from twine_hooks.config import (
     HookConfig,
     parse_config,
 )
+from twine_hooks.fastpath import states_of
 from twine_hooks.files import Files, read_file
 from twine_hooks.resources import templates_folder
 from twine_hooks.templating import SectionSpec, Template, load_template
@@ -84,8 +85,7 @@ def read_template(snapshot: Files, config: Config, cache: Cache) -> Template:
 def _state_of_folder(name: str) -> list[str]:
     """Changes when a built-in template's files do."""
     folder = templates_folder() / name
-    found = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [f"{one.name} {one.stat().st_size} {one.stat().st_mtime_ns}" for one in found]
+    return sorted(states_of(str(folder))) if folder.is_dir() else []
 
 
 def _kept(

@@ -12,22 +12,24 @@ from docs_store import store
 from docs_store.document import Document, edited, parse, render
 from docs_store.errors import StoreError
 from docs_store.layout import DOC_NAME, DOCS, LEAF_NAME, doc_path, leaf_path, source_of
-from docs_store.merge import Merged, has_markers, merge, sides
+from docs_store.merge import has_markers, merge, sides
 from twine_hooks.evaluation import Evaluation
 from twine_hooks.git import Sides
 
 Read = Callable[[str], bytes]  #: the content of a blob
+OURS, THEIRS = "ours", "theirs"
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """How one file was settled. `lost` are sections that people edited on both sides: ours was
-    kept, and `theirs` is the blob that has the other text."""
+    """How one file was settled. `lost` are sections that people edited on both sides: the text of
+    the `kept` side stays, and `other` is the blob that has the other one, "" where none has."""
 
     path: str
     how: str
     lost: tuple[str, ...] = ()
-    theirs: str = ""
+    kept: str = OURS
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ class Resolution:
             return self._keep(source, self._text(blobs.ours or blobs.theirs))
         ours, theirs = self._text(blobs.ours), self._text(blobs.theirs)
         base = self._text(blobs.base) if blobs.base else ""
-        return self._merge(source, ours, theirs, base, blobs.theirs)
+        return self._merge(source, ours, theirs, base, blobs)
 
     def _keep(self, source: str, text: str) -> Settled:
         """The text of the only side; of a rename to two names, git marks the conflict inside."""
@@ -110,21 +112,26 @@ class Resolution:
         known = {self._text(blob) for blob in (blobs.base, blobs.ours, blobs.theirs) if blob}
         return not has_markers(text) and text not in known and bool(self._parsed(text, path))
 
-    def _merge(self, source: str, ours: str, theirs: str, base: str, blob: str = "") -> Settled:
+    def _merge(
+        self, source: str, ours: str, theirs: str, base: str, blobs: Sides | None = None
+    ) -> Settled:
+        """`blobs` are those of the texts, where these are the whole of them."""
         path = doc_path(source)
         one, other = self._parsed(ours, path), self._parsed(theirs, path)
         if one is None or other is None:
             kept = theirs if one is None and other is not None else ours
             store.write_document(self.root, source, kept)
             return Settled(path, "kept as the side with a header has it")
-        how = "our text, to be refreshed"
+        how, side = "our text, to be refreshed", OURS
         if self._is_true(source, other) and not self._is_true(source, one):
-            one, other, how = other, one, "their text, which is true of the merge"
+            one, other = other, one
+            how, side = "their text, which is true of the merge", THEIRS
         elif self._is_true(source, one):
             how = "our text, which is true of the merge"
         merged = merge(one, other, self._parsed(base, path))
         store.write_document(self.root, source, render(merged.document))
-        return _settled(path, how, merged, blob)
+        blob = "" if blobs is None else blobs.theirs if side == OURS else blobs.ours
+        return Settled(path, how, merged.lost, side, blob)
 
     def _is_true(self, source: str, document: Document) -> bool:
         """Whether a text was made from exactly what is merged now."""
@@ -156,8 +163,9 @@ class Resolution:
 
 def merged_text(
     ours: str, theirs: str, base: str, path: str, titles: Callable[[], Mapping[str, str]]
-) -> str:
+) -> tuple[str, tuple[str, ...]]:
     """What the merge driver leaves of a document or leaf: ours, with what people edited in theirs.
+    With it the titles of the sections that people edited on both sides, where ours stays.
 
     `titles` are asked for only where people edited something.
 
@@ -165,26 +173,23 @@ def merged_text(
     here, since git has not merged the sources yet.
     """
     if path.endswith(f"/{LEAF_NAME}") or not path.endswith(f"/{DOC_NAME}"):
-        return ours
+        return ours, ()
     try:
         if not any(_is_edited(parse(text, {}, path)) for text in (ours, theirs)):
-            return ours
+            return ours, ()
         one, other = (parse(text, titles(), path) for text in (ours, theirs))
     except StoreError:
-        return ours
+        return ours, ()
     before = None
     with suppress(StoreError):
         before = parse(base, titles(), path)
     merged = merge(one, other, before)
-    return ours if merged.document == one else render(merged.document)
+    text = ours if merged.document == one else render(merged.document)
+    return text, merged.lost
 
 
 def _is_edited(document: Document) -> bool:
     return bool(edited(document)) or not all(one.id for one in document.sections)
-
-
-def _settled(path: str, how: str, merged: Merged, theirs: str) -> Settled:
-    return Settled(path, how, merged.lost, theirs if merged.lost else "")
 
 
 def _decoded(data: bytes) -> str:

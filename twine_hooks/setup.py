@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -76,12 +77,15 @@ def _add_attributes(root: Path) -> bool:
 
 def _add_hooks(file: Path) -> bool:
     """Add the hooks behind the last repository; not a byte of what is there changes."""
-    text = file.read_text(encoding="utf-8")
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError(f"{file.name}: this is not UTF-8; correct it first") from None
     before = _loaded(file, text)
     repos = before.get("repos") if isinstance(before, dict) else None
     if not isinstance(repos, list):
         raise ConfigError(f"{file.name}: it has no list of `repos:`; see pre-commit.com")
-    known = {hook.get("id") for repo in repos for hook in repo.get("hooks") or ()}
+    known = set(_hook_ids(repos))
     missing = [hook for hook in _HOOKS if hook[0] not in known]
     if not missing:
         return False
@@ -96,13 +100,22 @@ def _add_hooks(file: Path) -> bool:
     return True
 
 
+def _hook_ids(repos: list[Any]) -> Iterator[str]:
+    """The ids of all hooks, as far as the file has the form that pre-commit asks for."""
+    for repo in repos:
+        hooks = repo.get("hooks") if isinstance(repo, dict) else None
+        for hook in hooks if isinstance(hooks, list) else ():
+            if isinstance(hook, dict):
+                yield str(hook.get("id"))
+
+
 def _loaded(file: Path, text: str) -> Any:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
     try:
         return YAML(typ="safe", pure=True).load(text)
-    except YAMLError as error:
+    except (YAMLError, ValueError, RecursionError) as error:
         raise ConfigError(f"{file.name}: this is not YAML ({error}); correct it first") from None
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from twine_hooks.analysis.facts import Definition, Facts, Links, Unresolved, Use
+from twine_hooks.analysis.facts import Facts, Links, Unresolved, Use
 from twine_hooks.symbol_names import owner_name, short_name
 from twine_hooks.view import View
 
@@ -199,11 +199,3 @@ def _imports(path: str, links: Links, ids: Mapping[tuple[str, str], int]) -> Ite
             best[target] = max(edge.confidence, best.get(target, 0.0))
     for target, confidence in best.items():
         yield SymbolEdge(ids[path, ""], target, "imports", confidence, ())
-
-
-def definition_of(view: View, node: Node) -> Definition | None:
-    """The first definition behind a node; None for a file."""
-    for one in view.facts[node.path].definitions:
-        if one.qualified == node.qualified:
-            return one
-    return None

@@ -112,7 +112,7 @@ def _yaml(text: str, path: str) -> Any:
 
     try:
         return YAML(typ="safe", pure=True).load(text)
-    except YAMLError as error:
+    except (YAMLError, ValueError, RecursionError) as error:
         said = " ".join(str(error).split())
         raise TemplateError(f"{path}: this is not YAML ({said}); correct it") from None
 
@@ -120,7 +120,7 @@ def _yaml(text: str, path: str) -> Any:
 def _json(text: str, path: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise TemplateError(f"{path}: this is not JSON ({error}); correct it") from None
 
 

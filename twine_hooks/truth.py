@@ -7,6 +7,7 @@ that is this machine's own and never committed.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache as once
@@ -18,6 +19,7 @@ from docs_store.digest import digest
 from docs_store.document import Document
 from docs_store.layout import ROOT, doc_path
 from twine_hooks.evaluation import Evaluation
+from twine_hooks.fastpath import states_of
 from twine_hooks.files import read_file
 from twine_hooks.generation.bills import recorded
 from twine_hooks.generation.measure import Measure, measure
@@ -89,10 +91,10 @@ def _key(evaluation: Evaluation, path: str) -> str:
 @once
 def _state_of_code() -> str:
     """Changes when our own code or its lists of names do: another version measures otherwise."""
-    folder = Path(__file__).resolve().parent
-    files = sorted(one for kind in ("*.py", "*.txt") for one in folder.rglob(kind))
-    states = [(one, one.stat()) for one in files]
-    return digest(*(f"{one} {state.st_size} {state.st_mtime_ns}" for one, state in states))
+    here = Path(__file__).resolve().parent
+    tops = (here, here.with_name("docs_store"))
+    folders = sorted(folder for top in tops for folder, _, _ in os.walk(top))
+    return digest(*(one for folder in folders for one in sorted(states_of(folder))))
 
 
 def _document(evaluation: Evaluation, path: str, data: bytes | None) -> Document | None:

@@ -103,3 +103,33 @@ def test_every_piece_alone_and_every_piece_cut_short(language):
     for token in TOKENS:
         for data in (token, token[: len(token) // 2], token * 50):
             check(data.encode(), language)
+
+
+DEEP = 100_000
+MANIFESTS = [
+    "", "[", "[" * DEEP, '{"a":' * DEEP, "a = " + "[" * DEEP, "<a>" * DEEP, "null", "1", "[[1]]", "\0",
+    f"a = {'9' * 5000}", f'{{"a": {"9" * 5000}}}',
+    "tool = 1", "[tool]\nsetuptools = 1\npoetry = 1\npytest = 1\n", "[tool]\npoetry = {packages = 1}\n",
+    "[tool.poetry]\npackages = [1, {from = 1}]\n[tool.setuptools]\npackage-dir = [1]\n",
+    "package = 1\nlib = 1\ndependencies = 1\nworkspace = 1\nbin = 1\n",
+    "[package]\nname = 1\n[lib]\npath = 1\n[dependencies]\na = 1\nb = {path = 1}\n[workspace]\nmembers = 1\n",
+    '[1, {}, {"file": 1, "directory": 2, "arguments": 3}, {"file": "a.c", "arguments": [1, null]}]',
+    '[{"file": "a.c", "command": "\\"open"}, {"file": "../../a.c", "directory": "/", "command": "cc -I"}]',
+    '{"name": 1, "main": [], "exports": {"a": [null, {"b": {}}]}, "imports": [1], "workspaces": {"packages": 1}}',
+    '{"extends": [1, null], "references": [1], "compilerOptions": {"paths": {"a": 1, "*": [1]}, "rootDirs": [1]}}',
+    '{"extends": "./tsconfig.json", "compilerOptions": []}',
+    "module\n", "module a\nreplace (\nb =>\n)\nuse (\n./a\n", "models: 1\nname: [", "- a",
+    "<Project><ItemGroup><Compile Include='['/><ProjectReference Include=''/></ItemGroup></Project>",
+]  # fmt: skip
+IMPORTS = "import a.b\nfrom x import y\nuse a::b;\n#include <a.h>\nimport x from '@a/b';\n"
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGES))
+def test_any_manifest(language):
+    path = f"p/a.{LANGUAGES[language].extensions[0]}"
+    facts = {path: extract(IMPORTS.encode(), language)}
+    for name in LANGUAGES[language].manifests:
+        for text in MANIFESTS:
+            files = {path: b"", "p/" + name.replace("*", "x"): text.encode()}
+            project = Project(frozenset(files), facts, files.get, Settings())
+            build(project)

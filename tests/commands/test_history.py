@@ -65,6 +65,14 @@ def test_names_are_those_of_the_mailmap_of_the_commit(project):
     assert authors("--rev", "HEAD^") == ["Ada", "Bob"]
 
 
+@pytest.mark.parametrize("odd", ["one\x01two", "\x01", "\x01" + "a" * 40, "a\tb"])
+def test_control_characters_in_messages_and_names(project, odd):
+    commit(project, odd, {"a.py": "y = 1\n", "odd\x01.py": "z = 1\n"}, 13, author=f"A{odd}")
+    project.git("commit", "-q", "--allow-empty", "-m", odd)
+    found = {one["path"]: one["commits"] for one in project.tool("history", "--json").json}
+    assert (found["a.py"], found["odd\x01.py"]) == (7, 1)
+
+
 def test_the_past_of_a_folder(project):
     assert [one["path"] for one in project.tool("history", "tests", "--json").json] == [
         "tests/test_a.py"

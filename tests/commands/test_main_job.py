@@ -89,6 +89,8 @@ class TestInit:
             ("a: [", "this is not YAML"),
             ("- 1\n", "no list of `repos:`"),
             ("", "no list of `repos:`"),
+            ("repos: [1, {hooks: [1]}, {hooks: 3}]", "it is laid out in a way"),
+            ("repos: 2001-99-99", "this is not YAML"),
         ],
     )
     def test_settings_of_the_framework_that_cannot_be_read(self, tmp_path, text, message):

@@ -74,7 +74,8 @@ def test_the_base_tells_who_edited():
     base = edit(BASE, "purpose", "Old.")
     ours, theirs = edit(OURS, "purpose", "Old."), edit(THEIRS, "purpose", "New.")
     assert texts(merge(ours, theirs, base).document)["Purpose"] == "New."
-    assert texts(merge(theirs, ours, base).document)["Purpose"] == "New."
+    assert merge(theirs, ours, base).document == theirs
+    assert merge(theirs, ours, base).lost == merge(ours, theirs, base).lost == ()
     assert merge(OURS, edit(THEIRS, "purpose", "Old."), base).document == OURS
 
 

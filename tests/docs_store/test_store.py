@@ -90,36 +90,7 @@ def test_remove_takes_empty_folders_only(tmp_path):
     assert not (tmp_path / DOCS / "a/b").exists()
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("a/b.py", "c/d/e.py"),
-        ("a", "a/doc.md"),
-        ("a/doc.md", "a"),
-        ("A.py", "a.py"),
-        ("a/x/y", "a"),
-        ("é", "b\n"),
-    ],
-)
-@pytest.mark.parametrize("is_taken", [False, True])
-def test_move(tmp_path, old, new, is_taken):
-    nested = f"{new}/".startswith(f"{old}/") or f"{old}/".startswith(f"{new}/")
-    if is_taken and not nested:
-        store.write_document(tmp_path, new, "old text")
-    store.write_document(tmp_path, old, "doc")
-    store.write_leaf(tmp_path, old, "leaf")
-    store.move(tmp_path, old, new)
-    assert files(tmp_path) == sorted([doc_path(new), leaf_path(new)])
-    assert (tmp_path / doc_path(new)).read_text() == "doc"
-    assert (tmp_path / leaf_path(new)).read_text() == "leaf"
-
-
-def test_moving_nothing_is_fine(tmp_path):
-    store.move(tmp_path, "a", "b")
-    assert files(tmp_path) == []
-
-
-@pytest.mark.parametrize("act", ["write", "remove", "move"])
+@pytest.mark.parametrize("act", ["write", "remove"])
 @pytest.mark.parametrize("target", ["outside", "root/.git/hooks"])
 def test_a_link_out_of_the_tree_is_not_followed(tmp_path, act, target):
     root, elsewhere = tmp_path / "root", tmp_path / target
@@ -130,10 +101,8 @@ def test_a_link_out_of_the_tree_is_not_followed(tmp_path, act, target):
     with pytest.raises(StoreError, match=r"symbolic link.*replace the link"):
         if act == "write":
             store.write_document(root, "src/a.py", "x")
-        elif act == "remove":
-            store.remove(root, "src/a.py")
         else:
-            store.move(root, "src/a.py", "b.py")
+            store.remove(root, "src/a.py")
     assert files(elsewhere) == ["a.py/doc.md"]
     assert (elsewhere / "a.py/doc.md").read_text() == "precious"
 

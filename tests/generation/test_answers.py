@@ -50,7 +50,16 @@ def test_the_last_section_of_half_an_answer_does_not_count():
 
 
 @pytest.mark.parametrize(
-    "text", ["I'm sorry, but I can't help.", "", "<think>hm", "{", "## Something\n\nelse"]
+    "text",
+    [
+        "I'm sorry, but I can't help.",
+        "",
+        "<think>hm",
+        "{",
+        '{"a":' * 5000 + "1" + "}" * 5000,
+        "## Something\n\nelse",
+    ],
+    ids=lambda text: text[:9],
 )
 def test_what_is_no_answer_has_no_sections(text):
     assert sections_in(text, ASKED) == {}

@@ -128,6 +128,19 @@ def test_a_section_that_both_edited_is_ours_and_the_line_leads_to_theirs(project
     assert "Theirs." in shown
 
 
+def test_where_their_text_is_the_true_one_the_line_leads_to_ours(project):
+    fork(project, _edit("Shapes.", "Ours."), _both(body("w * h * 2"), _edit("Shapes.", "Theirs.")))
+    project.attempt("merge", "-q", "side")
+    assert "shapes.py" not in unmerged(project)
+    said = project.tool("resolve")
+    assert f"{SHAPES}/doc.md: their text, which is true of the merge" in said.out
+    assert "Theirs." in project.doc("shapes.py")
+    [line] = [one for one in said.out.splitlines() if "edited on both sides" in one]
+    assert "theirs is kept" in line and line.endswith("has ours")
+    shown = project.run("sh", "-c", line.split("`")[3]).stdout.decode()
+    assert "Ours." in shown
+
+
 def test_what_a_person_resolved_in_the_document_is_not_undone(merging):
     resolve_source(merging)
     merging.git("checkout", "-q", "--ours", "--", f"{SHAPES}/doc.md")
@@ -285,6 +298,12 @@ class TestMergeDriver:
         project.attempt("merge", "-q", "side")
         text = project.doc("shapes.py")
         assert "Shapes, as we know them." in text and "`def spare()`: Mine." in text
+
+    def test_a_section_that_both_edited_is_named(self, project):
+        fork(project, _edit("Shapes.", "Ours."), _edit("Shapes.", "Theirs."))
+        said = project.attempt("merge", "-q", "--no-edit", "side")
+        assert said.code == 0 and "Ours." in project.doc("shapes.py")
+        assert f"{SHAPES}/doc.md: `summary` was edited on both sides: ours is kept" in said.err
 
     def test_nothing_depends_on_it(self, project):
         project.git("config", "merge.codetwine.driver", "no-such-program %O %A %B %P")

@@ -59,7 +59,7 @@ class IncludePaths:
     def _read_commands(self, path: str) -> Iterator[tuple[str, Flags]]:
         try:
             rows = json.loads((self._project.read(path) or b"").decode("utf-8", "replace"))
-        except ValueError:
+        except (ValueError, RecursionError):
             return
         rows = [one for one in rows if isinstance(one, dict)] if isinstance(rows, list) else []
         commands = [(_absolute(one), one) for one in rows]

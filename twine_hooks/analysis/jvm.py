@@ -14,8 +14,9 @@ from twine_hooks.analysis.facts import (
     Unresolved,
 )
 from twine_hooks.analysis.gathered import INFERRED, Gathered
+from twine_hooks.analysis.jvm_members import Place
 from twine_hooks.analysis.jvm_names import Class, Member, Names
-from twine_hooks.analysis.jvm_values import Evaluator, Place
+from twine_hooks.analysis.jvm_values import Evaluator
 from twine_hooks.analysis.lang_base import Project
 
 

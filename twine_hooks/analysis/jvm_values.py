@@ -8,13 +8,13 @@ from typing import NamedTuple
 from twine_hooks.analysis.facts import EVERYTHING, Import
 from twine_hooks.analysis.gathered import MEMBER
 from twine_hooks.analysis.jvm_library import accessors, element, library
+from twine_hooks.analysis.jvm_members import Members, Place
 from twine_hooks.analysis.jvm_names import (
     UNKNOWN,
     Class,
     Member,
     Names,
     Type,
-    substitute,
 )
 from twine_hooks.analysis.jvm_types import (
     ARRAY,
@@ -40,19 +40,12 @@ class Value(NamedTuple):
 _NO_VALUE = Value(UNKNOWN)
 
 
-class Place(NamedTuple):
-    """From where names are seen."""
-
-    path: str
-    cls: Class | None
-
-
 class Evaluator:
-    """Follows chains; keeps the types of members once they are known."""
+    """Follows chains, with what ``members`` finds."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
-        self._member_types: dict[Member, Type] = {}
+        self.members = Members(names, self._inferred)
         self._depth = 0
 
     def follow(self, text: str, place: Place, kind: str, seen: Seen) -> Type:
@@ -136,13 +129,13 @@ class Evaluator:
             found = self._member(names.self_type(cls), root, arguments, seen)
             if found is not None:
                 return found
-        for member, how in self._top_level(root, arguments, place.path, False):
+        for member, how in self._top_level(root, arguments, place.path, is_extension=False):
             seen(member, how)
-            return Value(self.type_of(member))
+            return Value(self.members.type_of(member))
         return None
 
     def _top_level(
-        self, name: str, arguments: int | None, path: str, is_extension: bool
+        self, name: str, arguments: int | None, path: str, *, is_extension: bool
     ) -> Iterator[tuple[Member, str]]:
         """Functions and static members that imports and the package give, the best first."""
         names = self.names
@@ -171,7 +164,7 @@ class Evaluator:
         yield from self._best(path, found, arguments, kind, is_extension)
         owner = names.absolute(path, module.removesuffix(".Companion"))
         if owner is not None:
-            member = self._find(names.self_type(owner), name, arguments)
+            member = self.members.find(names.self_type(owner), name, arguments)
             if member is not None:
                 yield member[0], kind
 
@@ -262,7 +255,7 @@ class Evaluator:
                 return Value(Type(cls, step.name), is_static=step.arguments is None)
         for member, _ in self._imported(place.path, package, step.name, step.arguments, ""):
             seen(member, "reference")
-            return Value(self.type_of(member))
+            return Value(self.members.type_of(member))
         return Value(UNKNOWN, package=full) if full in names.prefixes else None
 
     def _static_step(self, owner: Type, step: Step, place: Place, seen: Seen) -> Value | None:
@@ -305,13 +298,15 @@ class Evaluator:
         if not names.extra(place.path, "facade"):
             return None
         for cls in place.cls.around() if place.cls is not None else ():
-            found = self._find(names.self_type(cls), step.name, step.arguments)
+            found = self.members.find(names.self_type(cls), step.name, step.arguments)
             if found and names.extra(found[0].path, f"receiver {found[0].index}"):
                 seen(found[0], MEMBER)
-                return Value(self.type_of(found[0]))
+                return Value(self.members.type_of(found[0]))
         visible = [
             (member, how)
-            for member, how in self._top_level(step.name, step.arguments, place.path, True)
+            for member, how in self._top_level(
+                step.name, step.arguments, place.path, is_extension=True
+            )
             if self._receives(member, owner)
         ]
         visible = [one for one in visible if self._is_for(one[0], owner)] or visible
@@ -323,126 +318,41 @@ class Evaluator:
             if several or (step.name in names.member_names and how != "import"):
                 return None
         seen(member, how)
-        return Value(self.type_of(member))
+        return Value(self.members.type_of(member))
 
     def _receives(self, member: Member, owner: Type) -> bool:
         """Whether the extension may be meant for a value of that type."""
-        receiver = self._receiver(member)
+        members = self.members
+        receiver = members.receiver(member)
         if owner == UNKNOWN:
             return True
         if receiver.cls is None and owner.cls is not None:
             free = self.names.type_parameters(self.names.definition(member))
-            outer = {base.name for one in self._hierarchy(owner.cls) for base in self._outside(one)}
-            return receiver.name == "Any" or receiver.name in free or bool(outer)
+            outer = any(members.outside(one) for one in members.hierarchy(owner.cls))
+            return receiver.name == "Any" or receiver.name in free or outer
         if receiver.cls is None or owner.cls is None:
             pairs = zip(receiver.args, owner.args, strict=False)
             return receiver.cls is None and all(
-                one.cls is None or other.cls is None or one.cls in self._hierarchy(other.cls)
+                one.cls is None or other.cls is None or one.cls in members.hierarchy(other.cls)
                 for one, other in pairs
             )
-        return receiver.cls in self._hierarchy(owner.cls)
-
-    def _outside(self, cls: Class) -> list[Type]:
-        """The bases of a class that are not of the project."""
-        return [base for base in self.names.supers(cls) if base.cls is None]
+        return receiver.cls in members.hierarchy(owner.cls)
 
     def _is_for(self, member: Member, owner: Type) -> bool:
-        receiver = self._receiver(member)
+        receiver = self.members.receiver(member)
         return receiver.name.rpartition(".")[2] == owner.name.rpartition(".")[2]
-
-    def _receiver(self, member: Member) -> Type:
-        names = self.names
-        written = names.extra(member.path, f"receiver {member.index}")
-        cls = names.class_around(member.path, member.index)
-        free = names.type_parameters(names.definition(member))
-        return names.resolve(self.names.parse(written), member.path, cls, free)
-
-    def _hierarchy(self, cls: Class) -> list[Class]:
-        found = [cls]
-        for one in found:
-            found += [
-                base.cls
-                for base in self.names.supers(one)
-                if base.cls is not None and base.cls not in found
-            ]
-        return found
 
     # --- members ----------------------------------------------------------------------------------
 
     def _member(
         self, owner: Type, name: str, arguments: int | None, seen: Seen, is_reference: bool = False
     ) -> Value | None:
-        found = self._find(owner, name, arguments, is_reference)
+        found = self.members.find(owner, name, arguments, is_reference)
         if found is None:
             return None
         member, holder = found
         seen(member, MEMBER)
-        given = substitute(self.type_of(member), self._given(holder))
-        return Value(self._bounded(given, holder.cls))
-
-    def _bounded(self, one: Type, cls: Class | None) -> Type:
-        """For a type parameter of a class its bound, where it has one."""
-        if one.cls is not None or one.args or cls is None:
-            return one
-        for around in cls.around():
-            bound = self.names.parameters_of(around).get(one.name)
-            if bound:
-                return self.names.resolve(self.names.parse(bound), around.path, around)
-        return one
-
-    def _given(self, holder: Type) -> dict[str, Type]:
-        if holder.cls is None or not holder.args:
-            return {}
-        parameters = self.names.parameters_of(holder.cls)
-        pairs = zip(parameters, holder.args, strict=False)
-        return {name: arg for name, arg in pairs if arg != Type(None, name)}
-
-    def _find(
-        self, owner: Type, name: str, arguments: int | None, is_reference: bool = False
-    ) -> tuple[Member, Type] | None:
-        """The member of that name, own or inherited, and the type that has it."""
-        if owner.cls is None:
-            return None
-        waiting, seen = [owner], {owner.cls}
-        fallback: tuple[Member, Type] | None = None
-        while waiting:
-            one = waiting.pop(0)
-            cls = one.cls
-            if cls is None:
-                continue
-            members = [Member(cls.path, index) for index in cls.members.get(name, ())]
-            for member in members:
-                if is_reference or self.names.fits(member, arguments):
-                    return member, one
-            if members and fallback is None:
-                fallback = members[0], one
-            for base in self.names.supers(cls):
-                if base.cls is not None and base.cls not in seen:
-                    seen.add(base.cls)
-                    waiting.append(substitute(base, self._given(one)))
-        return fallback
-
-    def type_of(self, member: Member) -> Type:
-        """The type of a field or of what a method returns, in the parameters of its class."""
-        if member not in self._member_types:
-            self._member_types[member] = UNKNOWN
-            self._member_types[member] = self._find_type_of(member)
-        return self._member_types[member]
-
-    def _find_type_of(self, member: Member) -> Type:
-        names = self.names
-        definition = names.definition(member)
-        cls = names.class_around(member.path, member.index)
-        if definition.kind == "enumerator" and cls is not None:
-            return names.self_type(cls)
-        written = names.extra(member.path, f"type {member.index}")
-        if written.startswith("="):
-            return self._inferred(written[1:], Place(member.path, cls))
-        free = names.type_parameters(definition)
-        found = names.resolve(self.names.parse(written), member.path, cls, free)
-        if found.cls is None and free.get(found.name):
-            return names.resolve(self.names.parse(free[found.name]), member.path, cls)
-        return found
+        return Value(self.members.type_in(member, holder))
 
     def _inferred(self, chain: str, place: Place) -> Type:
         if self._depth > _DEPTH:

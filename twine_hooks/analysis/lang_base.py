@@ -37,7 +37,6 @@ class Traits:
     class_kinds: frozenset[str] = frozenset(
         {"class", "interface", "enum", "trait", "struct", "object", "module", "namespace", "record"}
     )
-    function_kinds: frozenset[str] = frozenset({"function", "method", "constructor"})
     separator: str = "."
     #: single and double quotes mean the same
     quotes_are_equal: bool = False

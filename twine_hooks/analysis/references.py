@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -26,19 +26,31 @@ def collect_references(
     ``Facts.definitions``' order. ``typed`` has for a (local name, its scope) a chain that has the
     same members: "Shape" for a local of that class.
     """
-    places = _places(parsed, traits, interesting, typed)
     types = {start for start, _ in parsed.spans("identifier.type")}
     calls = dict(parsed.spans("called"))
-    scopes = innermost(definition_spans, [start for start, _, _ in places])
-    lines: dict[tuple[str, str, int], list[int]] = {}
-    for (start, end, root), scope in zip(places, scopes, strict=True):
-        line = parsed.line_of(start)
-        for chain, kind in _chains(parsed.text, traits, root, end, calls):
-            kind = "type" if start in types else kind
-            found = lines.setdefault((chain, kind, scope), [])
-            if not found or found[-1] != line:
-                found.append(line)
-    return [Reference(chain, kind, tuple(at), scope) for (chain, kind, scope), at in lines.items()]
+    uses = [
+        (start, chain, "type" if start in types else kind)
+        for start, end, root in _places(parsed, traits, interesting, typed)
+        for chain, kind in _chains(parsed.text, traits, root, end, calls)
+    ]
+    return merged(parsed, uses, innermost(definition_spans, [start for start, _, _ in uses]))
+
+
+def merged(
+    parsed: Parsed, uses: Iterable[tuple[int, str, str]], scopes: Iterable[int]
+) -> list[Reference]:
+    """One reference for each chain, kind and scope, with the lines of all its uses.
+
+    ``uses`` are (position, chain, kind) by position, ``scopes`` for each of them the index of the
+    definition around it, -1 for none.
+    """
+    starts: dict[tuple[str, str, int], list[int]] = {}
+    for (start, chain, kind), scope in zip(uses, scopes, strict=True):
+        starts.setdefault((chain, kind, scope), []).append(start)
+    return [
+        Reference(chain, kind, parsed.lines_of(at), scope)
+        for (chain, kind, scope), at in starts.items()
+    ]
 
 
 def _places(

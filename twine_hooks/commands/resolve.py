@@ -10,7 +10,7 @@ from twine_hooks.errors import CodetwineError
 from twine_hooks.evaluation import evaluate
 from twine_hooks.git import Repository, index_listing, stage, unmerged_sides
 from twine_hooks.presentation import counted, shown
-from twine_hooks.resolution import Resolution, Settled
+from twine_hooks.resolution import OURS, THEIRS, Resolution, Settled
 from twine_hooks.session import Session
 from twine_hooks.workspace import Workspace, opened
 
@@ -51,12 +51,9 @@ def _lines(settled: list[Settled], sources: list[str]) -> list[str]:
     for one in settled:
         lines.append(f"{shown(one.path)}: {one.how}")
         for title in one.lost:
-            lines.append(
-                f"  `{title}` was edited on both sides: ours is kept, "
-                f"`git show {one.theirs[:12]}` has theirs"
-                if one.theirs
-                else f"  `{title}` was edited on both sides: ours is kept"
-            )
+            other = THEIRS if one.kept == OURS else OURS
+            where = f", `git show {one.other[:12]}` has {other}" if one.other else ""
+            lines.append(f"  `{title}` was edited on both sides: {one.kept} is kept{where}")
     lines.append(
         f"{counted(len(settled), 'file')} settled and staged"
         if settled

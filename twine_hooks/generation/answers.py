@@ -68,10 +68,9 @@ def _from_json(text: str, asked: Sequence[Asked]) -> dict[str, str] | None:
     if not found or text.lstrip("`jsonJSON \n")[:1] != "{":
         return None
     try:
-        data = json.loads(found[0], strict=False)
-    except ValueError:
+        entries = dict(_entries(json.loads(found[0], strict=False)))
+    except (ValueError, RecursionError):
         return None
-    entries = dict(_entries(data))
     return {
         one.id: trimmed(entries[key])
         for one in asked

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import marshal
+import re
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from twine_hooks.errors import GitError
@@ -19,6 +22,10 @@ _LOG = (
     *("log", "-z", "--no-merges", "--name-only", "--no-renames", "--root", "--no-relative"),
     *("--no-show-signature", "--no-color", "--no-mailmap", "--ignore-submodules=none"),
     *("--encoding=UTF-8", "--format=%x01%H%x00%ct%x00%an%x00%ae%x00%s"),
+)
+# The whole of it: names, subjects and paths may hold any sign but NUL, that of a start as well.
+_COMMIT = re.compile(
+    r"(?<![^\0])\x01([0-9a-f]{40,64})\0(-?\d+)\0([^\0]*)\0([^\0]*)\0([^\0]*)(?:\0|\Z)"
 )
 _KIND, _VERSION = "history", 2
 _MAILMAP = ".mailmap"
@@ -107,11 +114,14 @@ def _is_ancestor(repo: Repository, old: str, new: str) -> bool:
 
 def _read(repo: Repository, range_: str) -> list[_Row]:
     raw = repo.run((*_LOG, range_, "--")).decode("utf-8", "surrogateescape")
-    return [_parsed(part) for part in raw.split("\x01") if part]
+    return list(_parsed(raw))
 
 
-def _parsed(part: str) -> _Row:
-    id_, time, name, address, rest = part.split("\0", 4)
-    subject, _, names = rest.partition("\0")
-    files = sorted(name for name in names.removeprefix("\n").split("\0") if name)
-    return _Row(id_, int(time), name, address, subject, tuple(files))
+def _parsed(raw: str) -> Iterator[_Row]:
+    starts = list(_COMMIT.finditer(raw))
+    for found, following in zip_longest(starts, starts[1:]):
+        id_, time, name, address, subject = found.groups()
+        end = following.start() if following else len(raw)
+        names = raw[found.end() : end].removeprefix("\n").split("\0")
+        files = tuple(sorted(one for one in names if one))
+        yield _Row(id_, int(time), name, address, subject, files)

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.analysis.check import cases, check, check_case, check_change, facts_of, links_of
 from twine_hooks.analysis.extract import extract
 from twine_hooks.analysis.facts import pack, unpack
+from twine_hooks.analysis.languages.sql_keywords import ACTIONS
 
 HERE = Path(__file__).parent
 
@@ -384,6 +385,14 @@ def test_cut_and_joined(chance: random.Random, parts):
     facts = extract(text.encode(), "sql")
     assert all(0 <= one.start < one.end <= len(text) for one in facts.definitions)
     links_of({"a.sql": text, "b.sql": parts[0]})
+
+
+@pytest.mark.parametrize(
+    "before", ["", "select 1 ", "insert ", "create table t ( a ", "grant a on "]
+)
+def test_nothing_behind_a_keyword(before):
+    for keyword in ACTIONS:
+        links_of({"a.sql": before + keyword})
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from twine_hooks.analysis.facts import Reference
 from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.c_definitions import Normal
 from twine_hooks.analysis.languages.c_text import Scan
+from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
 
 _TOKEN = re.compile(
@@ -76,16 +77,7 @@ class _Names:
         """Sorted references."""
         uses = list(self._uses())
         scopes = innermost(self._normal.spans, [start for start, _, _ in uses])
-        lines: dict[tuple[str, str, int], list[int]] = {}
-        line_of = self._parsed.line_of
-        for (start, chain, kind), scope in zip(uses, scopes, strict=True):
-            at = lines.setdefault((chain, kind, scope), [])
-            line = line_of(start)
-            if not at or at[-1] != line:
-                at.append(line)
-        return sorted(
-            Reference(chain, kind, tuple(at), scope) for (chain, kind, scope), at in lines.items()
-        )
+        return sorted(merged(self._parsed, uses, scopes))
 
     def _uses(self) -> Iterator[tuple[int, str, str]]:
         """(start, chain, kind) of each use in order."""

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from twine_hooks.analysis.facts import EVERYTHING, Import, Links, Reference, Unresolved
 from twine_hooks.analysis.gathered import Gathered
 from twine_hooks.analysis.jvm import JvmLinker
+from twine_hooks.analysis.jvm_members import Place
 from twine_hooks.analysis.jvm_names import Class, Member
-from twine_hooks.analysis.jvm_values import Place
 from twine_hooks.analysis.lang_base import Project
 from twine_hooks.analysis.languages.csharp_names import CSharpNames
 from twine_hooks.analysis.languages.csharp_values import CSharpEvaluator

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from twine_hooks.analysis.facts import EVERYTHING, Import
 from twine_hooks.analysis.gathered import MEMBER
+from twine_hooks.analysis.jvm_members import Members, Place
 from twine_hooks.analysis.jvm_names import UNKNOWN, Class, Member, Type
 from twine_hooks.analysis.jvm_types import Step
-from twine_hooks.analysis.jvm_values import Evaluator, Place, Seen, Value
+from twine_hooks.analysis.jvm_values import Evaluator, Seen, Value
 from twine_hooks.analysis.languages.csharp_names import INDEXER, CSharpNames, around
 from twine_hooks.analysis.languages.jvm_reader import AWAIT
 
@@ -64,10 +65,23 @@ _SEQUENCES = frozenset({"IEnumerable", "IAsyncEnumerable", "IQueryable", "Task",
 _INTERFACE = re.compile(r"(?:.*\.)?I[A-Z]\w*$")
 
 
+class CSharpMembers(Members):
+    """Members of C#, whose names may have the number of type arguments behind them."""
+
+    def find(
+        self, owner: Type, name: str, arguments: int | None, is_reference: bool = False
+    ) -> tuple[Member, Type] | None:
+        return super().find(owner, name.partition("`")[0], arguments, is_reference)
+
+
 class CSharpEvaluator(Evaluator):
     """Follows chains of C#."""
 
     names: CSharpNames
+
+    def __init__(self, names: CSharpNames) -> None:
+        super().__init__(names)
+        self.members = CSharpMembers(names, self._inferred)
 
     def _self(self, root: str, arguments: int | None, place: Place, seen: Seen) -> Value | None:
         if root == "this" or place.cls is None:
@@ -98,14 +112,16 @@ class CSharpEvaluator(Evaluator):
         return []
 
     def _top_level(
-        self, name: str, arguments: int | None, path: str, is_extension: bool
+        self, name: str, arguments: int | None, path: str, *, is_extension: bool
     ) -> Iterator[tuple[Member, str]]:
         """What ``using static`` brings."""
         names = self.names
         for one, _ in names.usings(path):
             if one.kind == "static":
                 owner = names.absolute(path, one.module)
-                found = self._find(names.self_type(owner), name, arguments) if owner else None
+                found = (
+                    self.members.find(names.self_type(owner), name, arguments) if owner else None
+                )
                 if found is not None:
                     yield found[0], "static"
 
@@ -138,14 +154,14 @@ class CSharpEvaluator(Evaluator):
 
     def _element(self, one: Type) -> Type:
         if one.cls is not None:
-            found = self._find(one, INDEXER, None)
+            found = self.members.find(one, INDEXER, None)
             return self._member_of(found) if found is not None else UNKNOWN
         if len(one.args) == 2 and one.name.rpartition(".")[2] in _PAIRS:
             return one.args[1]
         return super()._element(one)
 
     def _member_of(self, found: tuple[Member, Type]) -> Type:
-        return self._bounded(self.type_of(found[0]), found[1].cls)
+        return self.members.bounded(self.members.type_of(found[0]), found[1].cls)
 
     def _library(self, one: Type, name: str) -> Type:
         if not one.args:
@@ -195,8 +211,8 @@ class CSharpEvaluator(Evaluator):
 
     def _filled(self, member: Member, owner: Type) -> Type:
         """What an extension method gives: its receiver's type where that is a type parameter."""
-        result = self.type_of(member)
-        receiver = self._receiver(member)
+        result = self.members.type_of(member)
+        receiver = self.members.receiver(member)
         return owner if result.cls is None and result == receiver else result
 
     def _levels(self, place: Place) -> Iterator[list[str]]:
@@ -225,7 +241,7 @@ class CSharpEvaluator(Evaluator):
         return self._instances
 
     def _receives(self, member: Member, owner: Type) -> bool:
-        receiver = self._receiver(member)
+        receiver = self.members.receiver(member)
         free = self.names.type_parameters(self.names.definition(member))
         if owner == UNKNOWN or receiver.name == "object":
             return True
@@ -235,12 +251,12 @@ class CSharpEvaluator(Evaluator):
                 return True
             receiver = self.names.resolve(self.names.parse(bound), member.path, None)
         if owner.cls is not None:
-            hierarchy = self._hierarchy(owner.cls)
+            hierarchy = self.members.hierarchy(owner.cls)
             if receiver.cls is not None:
                 return receiver.cls in hierarchy or any(
                     part in hierarchy for part in self.names.all_parts(receiver.cls)
                 )
-            outside = {base.name for one in hierarchy for base in self._outside(one)}
+            outside = {base.name for one in hierarchy for base in self.members.outside(one)}
             return receiver.name in outside
         if receiver.cls is not None:
             return False
@@ -251,11 +267,6 @@ class CSharpEvaluator(Evaluator):
         if given in _SEALED:
             return False
         return bool(_INTERFACE.match(plain)) and (bool(owner.args) or not receiver.args)
-
-    def _find(
-        self, owner: Type, name: str, arguments: int | None, is_reference: bool = False
-    ) -> tuple[Member, Type] | None:
-        return super()._find(owner, name.partition("`")[0], arguments, is_reference)
 
 
 def _has_itself(owner: Type, name: str) -> bool:

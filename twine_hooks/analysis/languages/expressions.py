@@ -8,12 +8,13 @@ a ``~`` is not written there: it is what a local variable was set to. Knows the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed
+from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.jvm_chains import GAP, UNKNOWN, Scoped
+from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
 
 LONGEST = 1000  #: characters; a longer chain is given up
@@ -172,20 +173,20 @@ class References:
         order = sorted(
             range(len(self._spans)), key=lambda at: (self._spans[at][0], -self._spans[at][1])
         )
-        scopes = innermost([self._spans[at] for at in order], [row[0] for row in rows])
-        lines: dict[tuple[str, str, int], list[int]] = {}
-        for (position, chain, kind), scope in zip(rows, scopes, strict=True):
-            found = lines.setdefault((chain, kind, order[scope] if scope >= 0 else -1), [])
-            line = self._parsed.line_of(position)
-            if not found or found[-1] != line:
-                found.append(line)
-        return tuple(
-            sorted(
-                Reference(chain, kind, tuple(at), scope)
-                for (chain, kind, scope), at in lines.items()
-            )
-        )
+        within = innermost([self._spans[at] for at in order], [row[0] for row in rows])
+        numbers = [*order, -1]  # the last is that of no scope
+        return tuple(sorted(merged(self._parsed, rows, [numbers[one] for one in within])))
 
 
 def _kind(chain: str) -> str:
     return "call" if chain.endswith(")") else "read"
+
+
+def matched(opening: set[int], closing: set[int]) -> Iterator[Span]:
+    """(start, end) of brackets that nest, from where they open and where they close."""
+    stack: list[int] = []
+    for at in sorted(opening | closing):
+        if at in opening:
+            stack.append(at)
+        elif stack:
+            yield stack.pop(), at + 1

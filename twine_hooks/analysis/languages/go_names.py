@@ -13,6 +13,7 @@ from twine_hooks.analysis.languages.expressions import (
     Found,
     References,
     Value,
+    matched,
 )
 from twine_hooks.analysis.languages.go_types import parameter_names, plain
 from twine_hooks.analysis.languages.jvm_chains import GAP, NAME, UNKNOWN
@@ -67,7 +68,7 @@ class Names:
                 self._calls[end] = conversions.get(start, end)
             else:
                 self._conversions[start] = end, conversions.get(start, end)
-        self._indexes = dict(_matched(parsed.starts("index.open"), parsed.starts("index.close")))
+        self._indexes = dict(matched(parsed.starts("index.open"), parsed.starts("index.close")))
         self._slices = parsed.starts("slice")
         types = parsed.spans("assertion.type")
         starts = [start for start, _ in types]
@@ -76,7 +77,6 @@ class Names:
             index = bisect_left(starts, at)
             if index < len(types):
                 self._assertions[at] = types[index]
-        self._literals = dict(parsed.spans("literal"))
         self._literal_types = dict(parsed.spans("literal.type"))
         bodies = (start for start, _ in parsed.spans("lambda.body"))
         lambdas = (start for start, _ in parsed.spans("lambda"))
@@ -388,13 +388,3 @@ def _element(written: str) -> str:
 
 def _value(written: str) -> str:
     return written.partition("]")[2].lstrip("*& ") if written.startswith("map[") else ""
-
-
-def _matched(opening: set[int], closing: set[int]) -> Iterator[Span]:
-    """(start, end) of brackets that nest."""
-    stack: list[int] = []
-    for at in sorted(opening | closing):
-        if at in opening:
-            stack.append(at)
-        elif stack:
-            yield stack.pop(), at + 1

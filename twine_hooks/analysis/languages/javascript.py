@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits
+from twine_hooks.analysis.lang_base import Parsed, Project, Traits
 from twine_hooks.analysis.languages.javascript_modules import Modules
 from twine_hooks.analysis.languages.javascript_surface import MEMBER, Surface, read_surface
 from twine_hooks.analysis.languages.javascript_types import read_types
@@ -175,4 +175,4 @@ def linker(project: Project) -> ModuleLinker:
     return ModuleLinker(project, Modules(project), self_names=_SELF)
 
 
-__all__ = ["TRAITS", "Span", "linker", "read"]
+__all__ = ["TRAITS", "linker", "read"]

@@ -14,7 +14,7 @@ from twine_hooks.analysis.languages.javascript_manifests import (
     strings,
     table,
 )
-from twine_hooks.analysis.modules import Location
+from twine_hooks.analysis.module_names import Location
 
 _TYPED = (".ts", ".tsx", ".mts", ".cts")
 _UNTYPED = (".js", ".jsx", ".mjs", ".cjs")
@@ -39,7 +39,6 @@ _ALIAS = re.compile(r"[@~]/(.+)")
 class Modules:
     """Finds modules as TypeScript and Node do, and the source behind what is not built."""
 
-    separator = "."
     binds_first_part = False
     exports_are_strict = True
     calls_make_instances = False

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Parsed, Span
-from twine_hooks.analysis.modules import ELEMENT
+from twine_hooks.analysis.module_values import ELEMENT
 from twine_hooks.analysis.scopes import Locals, innermost
 
 if TYPE_CHECKING:

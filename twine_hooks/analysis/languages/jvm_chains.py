@@ -119,12 +119,12 @@ class Chains:
         if meaning is None and called and name in self._some_types:
             meaning = self._local_types.at(name, start)
         if meaning is None:
-            found = self.follow(name + called, after, bool(called))
+            found = self.follow(name + called, after, is_call=bool(called))
         else:
             root = UNKNOWN if called and is_variable else self._known(meaning)
             if root == UNKNOWN and self._syntax.has_extensions:
                 root = "«?»"
-            found = self.follow(root, after, bool(called))
+            found = self.follow(root, after, is_call=bool(called))
             self.found[start] = found
             return None if found.chain == root or root == UNKNOWN else found
         self.found[start] = found
@@ -133,7 +133,7 @@ class Chains:
     def type(self, start: int, end: int) -> Found | None:
         """The chain of a type's name; None when the type is local or a type parameter."""
         name = self._name(start, end)
-        found = self.follow(name, end, False)
+        found = self.follow(name, end)
         self.found[start] = found
         if name in self._some_types and self._local_types.at(name, start) is not None:
             return None
@@ -141,7 +141,7 @@ class Chains:
 
     def value(self, start: int, end: int, type_text: str) -> Found:
         """The chain that goes on from a value of a known type."""
-        found = self.follow(f"«{type_text}»", end, False)
+        found = self.follow(f"«{type_text}»", end)
         self.found[start] = found
         return found
 
@@ -154,7 +154,7 @@ class Chains:
         else:
             root = root.partition("<")[0].strip()
             root = self._syntax.selves.get(root, root) + called
-        self.found[start] = self.follow(root, after, bool(called))
+        self.found[start] = self.follow(root, after, is_call=bool(called))
         return self.found[start]
 
     def infix(self, start: int, end: int) -> Found:
@@ -167,13 +167,15 @@ class Chains:
         if not self._syntax.has_extensions:
             return None
         called, after = self._call(end)
-        return self.follow(f"«?».{_plain(self._text[start:end])}{called}", after, bool(called))
+        return self.follow(
+            f"«?».{_plain(self._text[start:end])}{called}", after, is_call=bool(called)
+        )
 
     def created(self, start: int, end: int, type_text: str) -> Found:
         """The chain that begins with a new object whose arguments come after ``end``."""
         called, after = self._call(end)
         root = UNKNOWN if type_text == UNKNOWN else f"new {type_text}{called}"
-        self.found[start] = self.follow(root, after, bool(called))
+        self.found[start] = self.follow(root, after, is_call=bool(called))
         return self.found[start]
 
     def bracketed(self, start: int, end: int) -> Found | None:
@@ -181,7 +183,7 @@ class Chains:
         inner = self.expression(start + 1, end - 1)
         if inner is None:
             return None
-        found = self.follow(inner, end, False)
+        found = self.follow(inner, end)
         self.found[start] = found
         return found if found.chain != inner and not inner.startswith(UNKNOWN) else None
 
@@ -202,7 +204,7 @@ class Chains:
         meaning = self._local_types.at(name, position) if name in self._some_types else None
         return name if meaning is None else str(meaning)
 
-    def follow(self, chain: str, position: int, is_call: bool) -> Found:
+    def follow(self, chain: str, position: int, *, is_call: bool = False) -> Found:
         """The chain with the steps that come after ``position``."""
         text, syntax = self._text, self._syntax
         while text[position : position + 1] not in syntax.ends:

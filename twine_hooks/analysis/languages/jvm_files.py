@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.languages.jvm_chains import UNKNOWN, Chains, Found, spans_around
+from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
 
 _STAR = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
@@ -94,23 +95,20 @@ class Gathered:
                 self._contexts[index] = f"={receiver}" if receiver else ""
         rows = sorted(self._rows)
         starts = [position for position, _, _ in rows]
-        lines: dict[tuple[str, str, int], list[int]] = {}
-        scopes = innermost(self._spans, starts)
-        around = self._around(starts) if self._contexts else None
-        for at, ((position, chain, kind), scope) in enumerate(zip(rows, scopes, strict=True)):
-            if around and around[at] and (chain[:1].isalpha() or chain[:1] == "_"):
-                texts = (self._contexts[index] for index in around[at])
-                chain = "".join(f"{{{text}}}" for text in texts if text) + chain
-            found = lines.setdefault((chain, kind, scope), [])
-            line = self._parsed.line_of(position)
-            if not found or found[-1] != line:
-                found.append(line)
-        return tuple(
-            sorted(
-                Reference(chain, kind, tuple(at), scope)
-                for (chain, kind, scope), at in lines.items()
-            )
-        )
+        if self._contexts:
+            around = self._around(starts)
+            rows = [
+                (position, self._in_contexts(chain, within), kind)
+                for (position, chain, kind), within in zip(rows, around, strict=True)
+            ]
+        return tuple(sorted(merged(self._parsed, rows, innermost(self._spans, starts))))
+
+    def _in_contexts(self, chain: str, within: Iterable[int]) -> str:
+        """A chain that begins with a name, with the types that the name may be a member of."""
+        if not (chain[:1].isalpha() or chain[:1] == "_"):
+            return chain
+        texts = (self._contexts[index] for index in within)
+        return "".join(f"{{{text}}}" for text in texts if text) + chain
 
     def _around(self, starts: list[int]) -> list[list[int]]:
         return spans_around(self._context_spans, starts)

@@ -260,7 +260,6 @@ class _Inner:
         self._parsed = parsed
         self._definitions = definitions
         self.types = Scoped()
-        self.kept_names: set[int] = set()
         self.scopes = parsed.spans("scope")
         kept = {(one.start, one.end) for one in definitions}
         owners, hidden = set(self.scopes), []

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Sequence
 from twine_hooks.analysis.definitions import collect_definitions, collect_names
 from twine_hooks.analysis.facts import Definition, Facts, Import
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits
+from twine_hooks.analysis.lang_base import Parsed, Project, Traits
 from twine_hooks.analysis.languages.python_imports import MARKS, STRING, exports_of, imports_of
 from twine_hooks.analysis.languages.python_modules import Modules
 from twine_hooks.analysis.languages.python_names import references_of
@@ -113,4 +113,4 @@ def linker(project: Project) -> ModuleLinker:
     return ModuleLinker(project, Modules(project), self_names=_SELF)
 
 
-__all__ = ["TRAITS", "Span", "linker", "read"]
+__all__ = ["TRAITS", "linker", "read"]

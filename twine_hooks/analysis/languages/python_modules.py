@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
 from twine_hooks.analysis.lang_base import Project, folder_of, join
-from twine_hooks.analysis.modules import Location
+from twine_hooks.analysis.module_names import Location
 
 _SUFFIXES = (".py", ".pyi")
 _SOURCE_FOLDERS = ("src", "lib", "python", "source")
@@ -18,7 +18,6 @@ _SOURCE_FOLDERS = ("src", "lib", "python", "source")
 class Modules:
     """The modules of one project."""
 
-    separator = "."
     binds_first_part = True
     exports_are_strict = False
     calls_make_instances = True
@@ -140,19 +139,18 @@ def _pyproject_roots(project: Project, path: str) -> Iterator[str]:
     """The folders that setuptools, poetry, hatch, pdm or pytest settings name."""
     try:
         data = tomllib.loads((project.read(path) or b"").decode("utf-8", "replace"))
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # not TOML, or a number that Python won't read
         return
-    tool = data.get("tool", {})
+    tool = data.get("tool")
     named: list[object] = [
         *_strings(tool, "setuptools", "packages", "find", "where"),
         *_strings(tool, "pytest", "ini_options", "pythonpath"),
         *_strings(tool, "pyright", "extraPaths"),
         *_strings(tool, "ruff", "src"),
     ]
-    package_dir = tool.get("setuptools", {}).get("package-dir", {})
-    named += [package_dir[""]] if isinstance(package_dir, dict) and "" in package_dir else []
-    packages = tool.get("poetry", {}).get("packages", [])
-    named += [one["from"] for one in packages if isinstance(one, dict) and "from" in one]
+    named.append(_value(tool, "setuptools", "package-dir", ""))
+    packages = _value(tool, "poetry", "packages")
+    named += [_value(one, "from") for one in packages] if isinstance(packages, list) else []
     for one in named:
         root = join(folder_of(path), one) if isinstance(one, str) else None
         if root is not None:
@@ -160,9 +158,15 @@ def _pyproject_roots(project: Project, path: str) -> Iterator[str]:
 
 
 def _strings(table: object, *keys: str) -> list[object]:
+    value = _value(table, *keys)
+    return value if isinstance(value, list) else [value] if isinstance(value, str) else []
+
+
+def _value(table: object, *keys: str) -> object:
+    """What stands at these keys, one below the other; None where nothing does."""
     for key in keys:
         table = table.get(key) if isinstance(table, dict) else None
-    return table if isinstance(table, list) else [table] if isinstance(table, str) else []
+    return table
 
 
 def _distance(folder: str, root: str) -> int:

@@ -18,7 +18,8 @@ from twine_hooks.analysis.languages.python_text import (
     continued,
 )
 from twine_hooks.analysis.languages.python_types import Types, join_chain
-from twine_hooks.analysis.modules import OF_TYPE
+from twine_hooks.analysis.module_values import OF_TYPE
+from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
 
 _KEYWORDS = frozenset(keyword.kwlist)
@@ -40,15 +41,9 @@ def references_of(
     """
     places = _places(parsed, code, types, wanted)
     spans = [(one.start, one.end) for _, one in owners]
-    lines: dict[tuple[str, str, int], list[int]] = {}
-    scopes = innermost(spans, [place[0] for place in places])
-    for (start, chain, kind), within in zip(places, scopes, strict=True):
-        found = lines.setdefault((chain, kind, within), [])
-        found.append(start)
-    return [
-        Reference(chain, kind, parsed.lines_of(at), owners[within][0] if within >= 0 else -1)
-        for (chain, kind, within), at in lines.items()
-    ]
+    within = innermost(spans, [place[0] for place in places])
+    numbers = [*(number for number, _ in owners), -1]  # the last is that of no scope
+    return merged(parsed, places, [numbers[one] for one in within])
 
 
 def _places(parsed: Parsed, code: Code, types: Types, wanted: frozenset[str] | None) -> list[Place]:

@@ -122,10 +122,10 @@ class _Walk:
         if root == "super":
             self._super(own, is_single)
             return None
-        found = names.method(own, root, is_single, path) if own else []
+        found = names.method(own, root, path, is_single=is_single) if own else []
         if not found and (not own or names.is_closed(own, path)):
             found = names.function(root, path)
-        self._use(found, root, not steps)
+        self._use(found, root, is_last=not steps)
         return None
 
     def _super(self, own: str, is_single: bool) -> None:
@@ -133,7 +133,7 @@ class _Walk:
             definition = self._names.facts(self._path).definitions[self._scope]
             place = Place(self._path, self._scope)
             above = self._names.above(own, definition.name, is_single, self._path, place)
-            self._use(above, f"{definition.name} above", True)
+            self._use(above, f"{definition.name} above", is_last=True)
 
     def _constant(self, root: str, steps: list[str]) -> _Value | None:
         names, path = self._names, self._path
@@ -152,9 +152,9 @@ class _Walk:
         return _Value(followed, True)
 
     def _knows(self, full: str, name: str) -> bool:
-        found = self._names.method(full, name, True, self._path)
+        found = self._names.method(full, name, self._path, is_single=True)
         if not found and name == "new":
-            found = self._names.method(full, "initialize", False, self._path)
+            found = self._names.method(full, "initialize", self._path, is_single=False)
         return len(found) == 1
 
     def _step(self, value: _Value, name: str, is_last: bool) -> _Value | None:
@@ -163,16 +163,17 @@ class _Walk:
             return value
         if name == "class" and not value.is_single:
             return _Value(value.full, True)
-        found = names.method(value.full, name, value.is_single, path)
+        found = names.method(value.full, name, path, is_single=value.is_single)
         if not found and name == "new" and value.is_single:
-            self._use(names.method(value.full, "initialize", False, path), name, is_last)
+            made = names.method(value.full, "initialize", path, is_single=False)
+            self._use(made, name, is_last=is_last)
             return _Value(value.full, False)
-        self._use(found, f"{value.full}.{name}", is_last)
+        self._use(found, f"{value.full}.{name}", is_last=is_last)
         if not found and name == "instance" and names.mixes_in(value.full, "Singleton"):
             return _Value(value.full, False)
         return None
 
-    def _use(self, found: list[Place], text: str, is_last: bool) -> None:
+    def _use(self, found: list[Place], text: str, *, is_last: bool) -> None:
         if len(found) == 1:
             kind = "call" if is_last else "read"
             self._add(found[0], MEMBER, kind)

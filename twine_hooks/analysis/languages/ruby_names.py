@@ -290,17 +290,17 @@ class Names:
 
     # --- methods ----------------------------------------------------------------------------------
 
-    def method(self, full: str, name: str, is_single: bool, path: str) -> list[Place]:
+    def method(self, full: str, name: str, path: str, *, is_single: bool) -> list[Place]:
         """Where the method that a class or its object has is defined; several when unclear."""
         for one in self.ancestors(full, path):
-            found = self._own_method(one, name, is_single, path)
+            found = self._own_method(one, name, path, is_single=is_single)
             if is_single and not found:
                 found = self._extended(one, name, path)
             if found:
                 return self.nearest(found, one, path)
         return []
 
-    def _own_method(self, full: str, name: str, is_single: bool, path: str) -> list[Place]:
+    def _own_method(self, full: str, name: str, path: str, *, is_single: bool) -> list[Place]:
         by_name = self._methods.get(full, {})
         found = by_name.get(name, ())
         if not found and name.endswith("="):
@@ -325,7 +325,7 @@ class Names:
                 continue
             target, is_known = self.constant(mixin.name, mixin.path, mixin.nesting)
             for one in self.ancestors(self.followed(target), path) if is_known else ():
-                found = self._own_method(one, name, False, path)
+                found = self._own_method(one, name, path, is_single=False)
                 if found:
                     return found
         return []
@@ -333,7 +333,7 @@ class Names:
     def above(self, full: str, name: str, is_single: bool, path: str, place: Place) -> list[Place]:
         """The method that ``super`` calls."""
         for one in self.ancestors(full, path):
-            found = self._own_method(one, name, is_single, path)
+            found = self._own_method(one, name, path, is_single=is_single)
             if one != full and found and place not in found:
                 return self.nearest(found, one, path)
         return []

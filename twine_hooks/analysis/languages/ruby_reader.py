@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from twine_hooks.analysis.facts import Definition, Reference
 from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import Locals, innermost
 
 KNOWN = "~"  #: ends the part of a chain that a variable was set to elsewhere
@@ -94,13 +95,7 @@ class _Reader:
     def references(self) -> tuple[Reference, ...]:
         rows = sorted(set(self._rows()))
         scopes = innermost(self._spans, [position for position, _, _ in rows])
-        lines: dict[tuple[str, str, int], list[int]] = {}
-        for (position, chain, kind), scope in zip(rows, scopes, strict=True):
-            found = lines.setdefault((chain, kind, scope), [])
-            line = self._parsed.line_of(position)
-            if not found or found[-1] != line:
-                found.append(line)
-        return tuple(sorted(Reference(*key[:2], tuple(at), key[2]) for key, at in lines.items()))
+        return tuple(sorted(merged(self._parsed, rows, scopes)))
 
     def _rows(self) -> Iterator[tuple[int, str, str]]:
         """(position, chain, kind) of all that leads out of a method."""

@@ -65,7 +65,7 @@ class Crates:
                 text = (self._project.read(path) or b"").decode("utf-8", "replace")
                 try:
                     found[folder_of(path)] = _Package(folder_of(path), tomllib.loads(text))
-                except (tomllib.TOMLDecodeError, RecursionError):
+                except (ValueError, RecursionError):
                     continue
         return found
 

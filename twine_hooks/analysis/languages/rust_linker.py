@@ -94,7 +94,7 @@ class RustLinker:
         """Whether the ``use`` leads somewhere or need not."""
         path = one.module.split("::") if one.module else []
         full = [*path, one.name] if one.name not in ("", EVERYTHING) else path
-        targets, passed = self._scopes.resolve(module, full, True)
+        targets, passed = self._scopes.resolve(module, full, is_use=True)
         for file in passed:
             gathered.add_edge(file, kind)
         for target in targets:
@@ -111,7 +111,7 @@ class RustLinker:
     ) -> None:
         """All of the module that a path reaches, where the name in it is made by a macro."""
         for length in range(len(path) - 1, 0, -1):
-            targets, _ = self._scopes.resolve(module, path[:length], True)
+            targets, _ = self._scopes.resolve(module, path[:length], is_use=True)
             for target in targets:
                 for place in self._crates.places(target.module) if target.member is None else ():
                     gathered.add((place.file, EVERYTHING), one.kind, "import", (one.line,), "")

@@ -8,7 +8,13 @@ from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.lang_base import Parsed, Span
-from twine_hooks.analysis.languages.expressions import Expressions, Found, References, Value
+from twine_hooks.analysis.languages.expressions import (
+    Expressions,
+    Found,
+    References,
+    Value,
+    matched,
+)
 from twine_hooks.analysis.languages.jvm_chains import GAP, NAME, UNKNOWN, Scoped
 from twine_hooks.analysis.languages.rust_patterns import Bound, bindings
 from twine_hooks.analysis.languages.rust_types import parse, plain
@@ -54,7 +60,7 @@ class Names:
         }
         self._trees = dict(parsed.spans("arguments"))
         self._generics = dict(parsed.spans("generics"))
-        self._indexes = dict(_matched(parsed.starts("index.open"), parsed.starts("index.close")))
+        self._indexes = dict(matched(parsed.starts("index.open"), parsed.starts("index.close")))
         self._literal_types = dict(parsed.spans("literal.type"))
         self._tries = parsed.starts("try")
         steps = (self._selector, self._called)
@@ -394,13 +400,3 @@ def _following(spans: Sequence[Span], behind: Sequence[Span]) -> Iterator[tuple[
             other = next(upcoming, None)
         if other is not None and other[0] < limit:
             yield span, other
-
-
-def _matched(opening: set[int], closing: set[int]) -> Iterator[Span]:
-    """(start, end) of brackets that nest."""
-    stack: list[int] = []
-    for at in sorted(opening | closing):
-        if at in opening:
-            stack.append(at)
-        elif stack:
-            yield stack.pop(), at + 1

@@ -121,7 +121,7 @@ class Scopes:
     # --- paths ------------------------------------------------------------------------------------
 
     def resolve(
-        self, module: Module, path: Sequence[str], is_use: bool = False
+        self, module: Module, path: Sequence[str], *, is_use: bool = False
     ) -> tuple[tuple[Target, ...], frozenset[str]]:
         """(what a path leads to, the files that pass it on)."""
         return self._resolved(module, tuple(path), is_use)
@@ -280,14 +280,14 @@ class Scopes:
         """Whether a name that a module does not define may come from a crate that is not here."""
         uses = self._uses(module)
         return name in uses or any(
-            not self.resolve(module, one.path, True)[0] for one in uses.get(EVERYTHING, ())
+            not self.resolve(module, one.path, is_use=True)[0] for one in uses.get(EVERYTHING, ())
         )
 
     def is_lost(self, module: Module, path: Sequence[str]) -> bool:
         """Whether a path of ``use`` leads out of what is known of modules of the project."""
         before: tuple[Target, ...] = ()
         for length in range(1, len(path) + 1):
-            found, _ = self.resolve(module, path[:length], True)
+            found, _ = self.resolve(module, path[:length], is_use=True)
             if not found:
                 name = path[length - 1]
                 return bool(before) and not any(

@@ -22,7 +22,8 @@ from twine_hooks.analysis.languages.sql_definitions import (
 from twine_hooks.analysis.languages.sql_jinja import Templates, templates_of
 from twine_hooks.analysis.languages.sql_linker import SqlLinker as linker
 from twine_hooks.analysis.languages.sql_linker import split_name
-from twine_hooks.analysis.languages.sql_names import Named, NameReader
+from twine_hooks.analysis.languages.sql_names import NameReader
+from twine_hooks.analysis.languages.sql_reading import Named
 from twine_hooks.analysis.languages.sql_statements import ROUTINES, Statement, split
 from twine_hooks.analysis.languages.sql_tokens import (
     BODY,
@@ -39,6 +40,7 @@ from twine_hooks.analysis.languages.sql_tokens import (
     utf8,
 )
 from twine_hooks.analysis.languages.sql_words import RELATION
+from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
 
 _MARKERS = re.compile(
@@ -140,11 +142,10 @@ class _File:
     # --- names ------------------------------------------------------------------------------------
 
     def _names(self) -> list[Named]:
-        reader = NameReader(self._shown, self._dialect, self._body)
+        reader = NameReader(self._shown, self._body)
         for statement in self._statements:
             tokens = self._tokens[statement.first : statement.last]
-            is_routine = self._is_routine(statement)
-            reader.read(tokens, is_routine)
+            reader.read(tokens, is_routine=self._is_routine(statement))
         for token in self._tokens:
             if token.kind == COMMAND and (copy := _COPY.match(token.text)):
                 reader.found.append(Named(utf8(copy["name"]), RELATION, token.start))
@@ -203,15 +204,8 @@ class _File:
     def _references(self, names: Iterable[Named], spans: list[tuple[int, int]]) -> list[Reference]:
         ordered = sorted(set(names), key=lambda one: (one.at, one.chain, one.kind))
         scopes = innermost(spans, [one.at for one in ordered])
-        lines: dict[tuple[str, str, int], list[int]] = {}
-        for one, scope in zip(ordered, scopes, strict=True):
-            found = lines.setdefault((one.chain, one.kind, scope), [])
-            line = self._parsed.line_of(one.at)
-            if not found or found[-1] != line:
-                found.append(line)
-        return sorted(
-            Reference(chain, kind, tuple(at), scope) for (chain, kind, scope), at in lines.items()
-        )
+        uses = [(one.at, one.chain, one.kind) for one in ordered]
+        return sorted(merged(self._parsed, uses, scopes))
 
     # --- imports ----------------------------------------------------------------------------------
 
