@@ -37,7 +37,7 @@ TRAITS = Traits(
     clean_doc=clean_doc,
     after_doc=re.compile(
         rb"\s*(?:template\s*<[^;{}]*>\s*|(?:typedef|extern|static|inline|constexpr)\s+"
-        rb"|\[\[[^\]]*\]\]\s*|[A-Z][A-Z0-9_]+\s+)*\Z"
+        rb"|\[\[[^\]]*\]\]\s*|[A-Z][A-Z0-9_]+\s+|//[^/!\n][^\n]*\n\s*)*\Z"
     ),
     is_public=lambda name, head: True,
 )
