@@ -242,7 +242,11 @@ class NameReader:
         return self._name(index)
 
     def _following(self, index: int) -> Token:
-        return self._tokens[index + 1] if index + 1 < len(self._tokens) else self._tokens[index]
+        """The token behind another; at the end of the file, as ``_after``, the end of a statement."""
+        if index + 1 < len(self._tokens):
+            return self._tokens[index + 1]
+        end = self._tokens[index].end
+        return Token(END, ";", end, end)
 
     def _name(self, index: int) -> int:
         """A name: the one that is expected, a call, or of no interest."""
