@@ -138,7 +138,7 @@ def _conclude(workspace: Workspace, plan: Plan, result: Result, unstaged: Unstag
 
 def _can_be_added(workspace: Workspace, files: list[str], unstaged: Unstaged) -> bool:
     """Whether git would add these files at all; says why not, and what to do."""
-    known = workspace.snapshot.files  # what is in the index, git ignores no more
+    known = workspace.snapshot.files  # what is in the index can be added, whatever is ignored
     new = [path for path in files if path not in known]
     rules = ignored(workspace.repo, new) if new else {}
     for path, rule in list(rules.items())[:1]:

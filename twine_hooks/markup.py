@@ -112,13 +112,3 @@ def diagram_label(text: str) -> str:
     """
     seen = visible(text).encode("utf-8", "backslashreplace").decode()
     return _IN_LABEL.sub(lambda found: f"{found[1] or ''}#{ord(found[0][-1])};", seen)
-
-
-def first_sentence(text: str, limit: int = 160) -> str:
-    """The first sentence of a text in one line, cut at a word where it is long."""
-    paragraph = one_line(re.split(r"\n\s*\n", text.strip(), maxsplit=1)[0])
-    found = re.match(r"(.+?[.!?])(?:\s+(?=[^a-z])|$)", paragraph)
-    sentence = found[1] if found else paragraph
-    if len(sentence) <= limit:
-        return sentence
-    return sentence[:limit].rpartition(" ")[0].rstrip(",;: ") + "…"

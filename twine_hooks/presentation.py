@@ -136,7 +136,8 @@ def result_lines(result: Result) -> list[str]:
         (result.ready, "already in the work tree"),
     ]
     done = ", ".join(f"{len(paths)} {what}" for paths, what in parts if paths)
-    lines = [f"documents: {done or 'nothing to do'}"]
+    is_undone = result.held or result.failed or result.left
+    lines = [f"documents: {done or ('none written' if is_undone else 'nothing to do')}"]
     if result.calls:
         tokens = f"{result.prompt_tokens} + {result.answer_tokens} tokens{priced(result.cost)}"
         lines.append(f"asked a model {counted(result.calls, 'time')}, {tokens}")

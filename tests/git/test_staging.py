@@ -95,6 +95,23 @@ def test_an_ignored_path_is_an_error_with_gits_own_words(repo: Repo):
         stage(opened(repo), ["a"])
 
 
+def test_a_tracked_path_is_staged_though_its_folder_is_ignored(repo: Repo):
+    repo.write({".gitignore": "a/\n", "a/b": "1", "a/c": "1"})
+    repo.git("add", "-f", ".")
+    repo.commit()
+    repo.write({"a/b": "2", "a/new": "1"})
+    repo.path.joinpath("a/c").unlink()
+    stage(opened(repo), ["a/b", "a/c"])
+    assert repo.status == "M  a/b\nD  a/c\n"
+    repo.path.joinpath("a/b").unlink()
+    repo.write({"other": "1"})
+    stage(opened(repo), ["a/b"])
+    assert repo.status == "D  a/b\nD  a/c\n?? other\n"
+    repo.write({"a/b": "2"})
+    with pytest.raises(GitError, match=r"git add failed in .*ignored"):
+        stage(opened(repo), ["a/b"])
+
+
 def test_stage_outside_of_the_sparse_cone(repo: Repo):
     repo.write({"in/a": "1", "out/b": "1"}).add().commit()
     repo.git("sparse-checkout", "set", "in")

@@ -16,7 +16,7 @@ from twine_hooks.analysis.scopes import Nesting, innermost, innermost_parents
 _BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
 _BRACKETS = b"()"
 _BODIES = (b"{", b"=>", b"#")  #: what begins an unseen part that a signature leaves out
-_SIGNATURE_LIMIT = 400  #: characters; a longer head says no more to a reader
+_SIGNATURE_LIMIT = 1000  #: characters; a longer head says no more to a reader
 
 
 @dataclass(slots=True)
@@ -109,9 +109,7 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
             index = spans.parents[index]  # the first member of a class begins where its body does
         if drafts[index].body < 0:
             drafts[index].body = start
-    for (start, _), index in _owners(parsed, "tail", spans):
-        if drafts[index].tail < 0:
-            drafts[index].tail = start
+    _attach_tails(parsed, drafts, spans)
     for (start, end), index in _owners(parsed, "base", spans):
         drafts[index].bases.append(_one_line(parsed.string(start, end)))
     for span, index in _owners(parsed, "unseen", spans):
@@ -134,6 +132,17 @@ def _attach_names(parsed: Parsed, drafts: list[_Draft], spans: Nesting) -> None:
         if not drafts[index].name:
             drafts[index].name = parsed.string(start, end)
             drafts[index].name_at = start
+
+
+def _attach_tails(parsed: Parsed, drafts: list[_Draft], spans: Nesting) -> None:
+    """Where signatures end. A tail in a function's body is that of something not listed."""
+    tails = list(_owners(parsed, "tail", spans))
+    scopes = parsed.spans("scope")
+    within = innermost(scopes, [start - 1 for (start, _), _ in tails])
+    for ((start, _), index), scope in zip(tails, within, strict=True):
+        draft = drafts[index]
+        if draft.tail < 0 and (scope < 0 or scopes[scope][0] < draft.start):
+            draft.tail = start
 
 
 def _attach_decorators(parsed: Parsed, drafts: list[_Draft]) -> None:

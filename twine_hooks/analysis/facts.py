@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 #: Raised by one whenever the facts of an unchanged file may come out differently: it is part of the
 #: key under which facts are cached, and of nothing that is committed.
-EXTRACTOR_VERSION = 6
+EXTRACTOR_VERSION = 7
 
 EVERYTHING = "*"  #: the symbol of a use that cannot be pinned to one definition
 

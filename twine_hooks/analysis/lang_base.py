@@ -30,6 +30,20 @@ def keep_doc(text: str) -> str:
     return text
 
 
+_STARS = re.compile(r"^[ \t]*\*+(?!/)[ \t]?", re.MULTILINE)
+_ONLY_STARS = re.compile(r"(?:[ \t]*(?:\*[^\n]*)?(?:\n|\Z))*")
+
+
+def without_stars(text: str) -> str:
+    """The inside of a ``/* … */`` comment without the "*" that begins each of its lines.
+
+    Where not each of them begins so, the stars there are belong to a list.
+    """
+    first, end, rest = text.partition("\n")
+    rest = _STARS.sub("", rest) if _ONLY_STARS.fullmatch(rest) else rest
+    return f"{_STARS.sub('', first)}{end}{rest}"
+
+
 @dataclass(frozen=True, slots=True)
 class Traits:
     """How one language differs, in data."""

@@ -12,7 +12,9 @@ from functools import lru_cache
 from twine_hooks.analysis.translation_symbols import CLASSES, TYPES, Symbol, Symbols
 
 _TYPEDEF = frozenset({"type"})
-_HOPS = 6  #: typedefs of typedefs, values of values: no real code needs more
+#: typedefs of typedefs, values of values, bases of bases: no real code needs more. A question that
+#: leads to another asks it with one hop more, since types may be said to be each other in a circle
+_HOPS = 6
 _PIECE = re.compile(r"(\.|::)?([^.:()]+)")
 
 
@@ -93,13 +95,13 @@ class View:
     def _is_kind(self, symbol: Symbol, kinds: frozenset[str]) -> bool:
         return self._symbols.definition(symbol).kind in kinds
 
-    def _read_type_named(self, name: str) -> tuple[Symbol, ...]:
+    def _read_type_named(self, name: str, hops: int = 0) -> tuple[Symbol, ...]:
         """Types of that name, nested ones too when they are written with their class."""
         parts = name.split("::")
         if parts[0] == "std":
             return ()
         if len(parts) > 1 and parts[-2] not in self._symbols.namespaces:
-            return self._nested_type(parts)
+            return self._nested_type(parts, hops)
         types = [
             one
             for one in self._symbols.free.get(parts[-1], ())
@@ -114,10 +116,10 @@ class View:
             )
         return tuple(found)
 
-    def _nested_type(self, parts: Sequence[str]) -> tuple[Symbol, ...]:
+    def _nested_type(self, parts: Sequence[str], hops: int) -> tuple[Symbol, ...]:
         """ "A::B::C" through the classes A and B, typedefs among them followed."""
-        owners = self._all_classes(self._type_named("::".join(parts[:-1])))
-        found = [two for one in owners for two in self._member(one, parts[-1])]
+        owners = self._all_classes(self._type_named("::".join(parts[:-1]), hops), hops)
+        found = [two for one in owners for two in self._member(one, parts[-1], hops)]
         return tuple(one for one in found if self._is_kind(one, TYPES))
 
     def _in_namespace(self, found: Iterable[Symbol], namespace: str) -> list[Symbol]:
@@ -149,9 +151,9 @@ class View:
         """The first class among names; ``own`` is the name that they explain."""
         owners = self._owner(at) if at is not None else ()
         for name in names:
-            nested = [one for owner in owners for one in self._member(owner, name)]
+            nested = [one for owner in owners for one in self._member(owner, name, hops + 1)]
             nested = [one for one in nested if self._symbols.definition(one).kind in TYPES]
-            for found in nested or self._type_named(name):
+            for found in nested or self._type_named(name, hops + 1):
                 if found == at and name == own:
                     tags = self._tags(name)
                     if tags:
@@ -177,7 +179,7 @@ class View:
         outer = self._symbols.facts(symbol.path).definitions[one.parent]
         return (Symbol(symbol.path, one.parent),) if outer.kind in CLASSES else ()
 
-    def _read_member(self, owner: Symbol, name: str) -> tuple[Symbol, ...]:
+    def _read_member(self, owner: Symbol, name: str, hops: int = 0) -> tuple[Symbol, ...]:
         """A member of a class, its own or inherited."""
         waiting, seen = [owner], {owner}
         while waiting:
@@ -185,17 +187,19 @@ class View:
             found = self._symbols.children(one.path).get(one.number, {}).get(name)
             if found:
                 return tuple(found)
-            for base in self._bases(one):
+            for base in self._bases(one, hops + 1):
                 if base not in seen and len(seen) < 64:
                     seen.add(base)
                     waiting.append(base)
         return ()
 
-    def _bases(self, one: Symbol) -> Iterator[Symbol]:
+    def _bases(self, one: Symbol, hops: int) -> Iterator[Symbol]:
+        if hops > _HOPS:
+            return
         for base in self._symbols.definition(one).bases:
             name = re.sub(r"<.*", "", base).strip()
-            for found in self._type_named(name):
-                yield from self._class_of(found)
+            for found in self._type_named(name, hops):
+                yield from self._class_of(found, hops)
 
     # --- chains ---------------------------------------------------------------------------------
 
@@ -280,8 +284,8 @@ class View:
                 return classes
         return ()
 
-    def _all_classes(self, symbols: Iterable[Symbol]) -> tuple[Symbol, ...]:
-        return tuple(dict.fromkeys(two for one in symbols for two in self._class_of(one)))
+    def _all_classes(self, symbols: Iterable[Symbol], hops: int = 0) -> tuple[Symbol, ...]:
+        return tuple(dict.fromkeys(two for one in symbols for two in self._class_of(one, hops)))
 
     def _walk(
         self, classes: Sequence[Symbol], rest: str, scope: str

@@ -12,9 +12,10 @@ from string import Template as Text
 from typing import NamedTuple, TypeAlias
 
 from twine_hooks.analysis.facts import Definition
+from twine_hooks.doc_comments import first_sentence
 from twine_hooks.generation.prompt import Asked, fenced
 from twine_hooks.generation.secrets import redact
-from twine_hooks.markup import first_sentence, one_line, visible
+from twine_hooks.markup import one_line, visible
 from twine_hooks.providers.model import Message
 from twine_hooks.sentences import at_most
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from twine_hooks.analysis.facts import Definition
+from twine_hooks.doc_comments import first_sentence
 from twine_hooks.generation.condensing import Condensed, Condensing, SourcePart, source_of
 from twine_hooks.generation.facts_sections import signature_of
 from twine_hooks.generation.prompt import SUMMARY, Asked, Change, first_messages
 from twine_hooks.generation.splitting import Piece, Splitter
-from twine_hooks.markup import first_sentence
 from twine_hooks.material import Material
 from twine_hooks.providers.model import Message, ModelFailedError
 

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from string import Template as Text
 
 from twine_hooks.analysis.facts import Definition
+from twine_hooks.doc_comments import first_sentence
 from twine_hooks.generation.facts_sections import signature_of
 from twine_hooks.generation.secrets import redact
-from twine_hooks.markup import code, first_sentence, one_line, visible
+from twine_hooks.markup import code, one_line, visible
 from twine_hooks.material import Material
 from twine_hooks.providers.model import Message
 from twine_hooks.templating import Template

@@ -131,6 +131,8 @@ def complaint(stderr: bytes) -> str:
         for line in lines:
             if line.startswith(mark):
                 return line.removeprefix(mark)
+    if len(lines) > 1 and lines[-2].endswith(":"):
+        return f"{lines[-2]} {lines[-1]}"  # what is wrong, and with what
     return lines[-1] if lines else "git said nothing"
 
 

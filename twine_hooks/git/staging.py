@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from twine_hooks.errors import GitError
 from twine_hooks.git.program import LITERAL_PATHSPECS, call_git, join_paths, split_paths
 from twine_hooks.git.repository import Repository
 
@@ -83,7 +84,8 @@ def stage(repo: Repository, paths: Iterable[str], gone: Iterable[str] = ()) -> N
 
     `gone` are to leave the index, whatever is on the disk: with core.ignoreCase, git takes a new
     file for an old one of another case, and stages it under the old name while that is known.
-    GitError if git refuses one, for example because it is ignored. In a `partial` commit, don't.
+    GitError if git refuses one, for example because it is new and ignored. In a `partial` commit,
+    don't.
     """
     leaving = sorted(set(gone))
     asked = sorted(set(paths).difference(leaving))
@@ -91,11 +93,24 @@ def stage(repo: Repository, paths: Iterable[str], gone: Iterable[str] = ()) -> N
         repo.run(("update-index", "--force-remove", "-z", "--stdin"), input=join_paths(leaving))
     if not asked:
         return
+    try:
+        _add(repo, asked)
+    except GitError:
+        # Git complains of what it tracks, too, where a rule ignores the folder around it.
+        tracked = set(split_paths(repo.run(("ls-files", "-z"))))
+        if any(path not in tracked and _exists(repo, path) for path in asked):
+            raise
+        _add(repo, [path for path in asked if path in tracked], "--force")
+
+
+def _add(repo: Repository, paths: Sequence[str], *options: str) -> None:
+    if not paths:
+        return  # to git, no path is every path
     # Documents are committed although a sparse checkout leaves out their folder.
     sparse = ("--sparse",) if _is_sparse(repo) else ()
     repo.run(
-        ("add", "-A", *sparse, "--pathspec-from-file=-", "--pathspec-file-nul"),
-        input=join_paths(asked),
+        ("add", "-A", *options, *sparse, "--pathspec-from-file=-", "--pathspec-file-nul"),
+        input=join_paths(paths),
         extra=LITERAL_PATHSPECS,
     )
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Iterator, Mapping
 
-from twine_hooks.markup import code, first_sentence, one_line, plain, plain_inside, visible
+from twine_hooks.analysis.facts import Definition, Facts
+from twine_hooks.doc_comments import ITEM, first_sentence, heading, paragraphs
+from twine_hooks.markup import code, one_line, plain, plain_inside, visible
 from twine_hooks.material import Material
+from twine_hooks.members import Members, members_by_owner
 from twine_hooks.sentences import at_most
 
 NAME = "outline"
 NOTE = "_Outlined from the code; no model wrote this._"  # what prettier would make of "*"
 _NAMED_AT_MOST = 6
-_LAYOUT = re.compile(r" |>>>|```|\$ |\||.*\S {3}")
+_LAYOUT = re.compile(r" |>>>|\$ |\||.*\S {3}")
+_FENCED = re.compile(
+    r"[ \t]*(`{3,}|~{3,})[ \t]*([\w+#-]*)[^\n]*\n(?:(.*)\n)?[ \t]*\1[`~]*\s*", re.DOTALL
+)
 _VALUES = ("constant", "variable", "field")
+_SPACES = ("namespace", "module")  #: kinds whose members matter, not they themselves
 
 
 def outline(material: Material) -> Mapping[str, str]:
@@ -42,32 +50,71 @@ def entries(material: Material) -> dict[str, str]:
 
 
 def _split(doc: str) -> tuple[str, list[str]]:
-    """The first paragraph and the others; a fenced or indented block stays in one piece."""
-    paragraphs = [one for one in re.split(r"\n\s*\n", doc.strip("\n")) if one.strip()]
-    return (paragraphs[0], paragraphs[1:]) if paragraphs else ("", [])
+    """The first paragraph that is a sentence, without a title before it, and the others."""
+    found = paragraphs(doc)
+    if len(found) > 1 and heading(found[0]) and not heading(found[1]):
+        found = found[1:]
+    if not found or ITEM.match(found[0]) or _FENCED.match(found[0]):
+        return "", found
+    return heading(found[0]) or found[0], found[1:]
 
 
 def _block(paragraph: str) -> str:
-    """A paragraph of a doc comment: text as text, layout as code."""
-    lines = visible(paragraph).expandtabs(4).split("\n")
+    """A paragraph of a doc comment: text as text, layout as code, a list as a list."""
+    paragraph = visible(paragraph).expandtabs(4)
+    lines = paragraph.split("\n")
+    if fenced := _FENCED.fullmatch(paragraph):
+        return _code_block(textwrap.dedent(fenced[3] or "").split("\n"), fenced[2])
+    if title := heading(paragraph):
+        return f"**{plain_inside(one_line(title))}**"
+    if ITEM.match(paragraph) and len({_indent(one) for one in lines if ITEM.match(one)}) == 1:
+        return "\n".join(f"- {plain(one_line(item))}" for item in ITEM.split(paragraph)[1:])
     if any(_LAYOUT.match(line) for line in lines):
-        longest = max((len(run) for run in re.findall(r"`+", paragraph)), default=0)
-        fence = "`" * max(3, longest + 1)
-        return "\n".join([f"{fence}text", *(line.rstrip() for line in lines), fence])
+        return _code_block(lines, "text")
     return plain("\n".join(one_line(line) for line in lines))
 
 
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _code_block(lines: list[str], language: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`+", "\n".join(lines))), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([f"{fence}{language}", *(line.rstrip() for line in lines), fence])
+
+
 def _what_it_defines(material: Material) -> str:
-    top = [one for one in material.facts.definitions if one.parent < 0]
-    shown = [one for one in top if one.public] or top
+    shown = _main_definitions(material.facts)
     if not shown:
         used = [code(one.path) for one in material.dependencies[:_NAMED_AT_MOST]]
         return f"Uses {', '.join(used)}." if used else "Defines nothing that others can use."
     by_kind: dict[str, dict[str, None]] = {}
     for one in shown:
-        by_kind.setdefault(one.kind, {})[code(one.name)] = None
+        by_kind.setdefault(one.kind, {})[code(one.qualified)] = None
     kinds = sorted(by_kind, key=lambda kind: (kind in _VALUES, kind))
-    return f"Defines {'; '.join(_of_kind(kind, list(by_kind[kind])) for kind in kinds)}."
+    named = f"Defines {'; '.join(_of_kind(kind, list(by_kind[kind])) for kind in kinds)}"
+    said = plain_inside(first_sentence(shown[0].doc)) if len(shown) == 1 else ""
+    return f"{named}: {said}" if said else f"{named}."
+
+
+def _main_definitions(facts: Facts) -> list[Definition]:
+    """The public definitions that stand in none, or only in namespaces; all where none is public.
+
+    Methods outside of a type of the same file go without saying.
+    """
+    members = members_by_owner(facts)
+    outside = [row for owner, rows in members.items() if isinstance(owner, str) for row in rows]
+    found = [one for _, one in _opened(members, -1)] + [one for _, one in outside if one.public]
+    return found or [one for _, one in [*members[-1], *outside]]
+
+
+def _opened(members: Members, owner: int | str) -> Iterator[tuple[int, Definition]]:
+    for number, one in members.get(owner, ()):
+        if one.public and one.kind in _SPACES and number in members:
+            yield from _opened(members, number)
+        elif one.public:
+            yield number, one
 
 
 def _of_kind(kind: str, names: list[str]) -> str:

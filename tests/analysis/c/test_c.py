@@ -336,3 +336,21 @@ def test_long_files_take_their_time_in_proportion():
 
     small, large = seconds(1_000), seconds(10_000)
     assert large < 40 * max(small, 0.01)
+
+
+def test_white_space_behind_a_macro_without_a_value_hides_nothing():
+    text = (
+        "#define A   \n#define B\t\n#define C \r\n#define D \\\n\nint x;\n"
+        "#define E __attribute__((packed))\n# define F __declspec(dllexport)\n#define G 1\n"
+    )
+    found = [(one.name, one.signature) for one in facts_of("a.c", text).definitions]
+    assert found == [
+        ("A", "#define A"),
+        ("B", "#define B"),
+        ("C", "#define C"),
+        ("D", "#define D"),
+        ("x", "int x;"),
+        ("E", "#define E __attribute__((packed))"),
+        ("F", "# define F __declspec(dllexport)"),
+        ("G", "#define G 1"),
+    ]

@@ -159,3 +159,57 @@ CHANGES = [
 def test_interface_and_meaning(row):
     _, before, after, interface, meaning = row
     check_change("x.cc", before, after, interface=interface, meaning=meaning)
+
+
+ACCESS = """\
+class A {
+  using hidden_type = int;
+  struct In { int shown; private: int hidden_one; };
+  int hidden_field;
+ public:
+  A();
+  struct Out { int shown_too; private: int hidden_two; };
+  int field;
+ protected:
+  int kept;
+ private:
+  void hidden_function();
+};
+struct S { int open; private: int hidden_three; };
+"""
+
+
+def test_private_members_are_not_public():
+    public = {one.name for one in facts_of("a.hpp", ACCESS).definitions if one.public}
+    assert public == {"A", "Out", "shown_too", "field", "kept", "S", "open"}
+
+
+def test_a_macro_before_a_constructor_hides_nothing():
+    text = """\
+class Key {
+ public:
+  /** From letters. */
+  template<int N>
+  // NOLINTNEXTLINE
+  API_INLINE Key(const char (&text)[N]) noexcept
+      : size{N} { for(; text[size]; ++size) {} }
+  int size;
+};
+"""
+    facts = facts_of("a.hpp", text)
+    assert [(one.qualified, one.kind, one.doc) for one in facts.definitions] == [
+        ("Key", "class", ""),
+        ("Key::Key", "constructor", "From letters."),
+        ("Key::size", "field", ""),
+    ]
+    assert facts.definitions[1].signature.startswith("template <int N> Key(const char (&text)[N])")
+
+
+def test_what_a_function_returns_is_no_member():
+    files = {
+        "a.hpp": "template<class T> auto f(T x) noexcept -> T;\nauto g() -> int { return 1; }\n",
+        "b.hpp": '#include "a.hpp"\nstruct B { int T; int x; };\nint h(B *b) { return b -> x; }\n',
+    }
+    links = links_of(files)
+    assert "B::x" in {one.symbol for one in links["b.hpp"].uses}
+    assert not links["a.hpp"].uses

@@ -86,14 +86,14 @@ def test_definitions():
     ]
     by_name = {one.qualified: one for one in facts.definitions}
     shape, area = by_name["Shape"], by_name["Shape.Area"]
-    assert shape.doc == "A shape, see Area.\nunit: Its unit."
-    assert shape.decorators == ("Serializable", 'Mark(1, Name = "x")')
+    assert shape.doc == "A shape, see Area.\n\nunit: Its unit."
+    assert shape.decorators == ("[Serializable]", '[Mark(1, Name = "x")]')
     assert shape.bases == ("Base<T>", "IArea")
     assert shape.signature == (
         "public abstract partial class Shape<T>(int unit) : Base<T>, IArea where T : Area, new()"
     )
     assert area.signature == "protected double Area(in int unit = 1)"
-    assert (area.doc, area.decorators) == ("Its area.", ("Obsolete",))
+    assert (area.doc, area.decorators) == ("Its area.", ("[Obsolete]",))
     assert by_name["Shape.Kind.Flat"].doc == "Not round."
     assert by_name["Shape.Name"].signature == 'public string Name { get; private set; } = "x";'
     assert by_name["Shape.Count"].signature == "public int Count { get }"

@@ -388,6 +388,13 @@ def test_cut_and_joined(chance: random.Random, parts):
 
 
 @pytest.mark.parametrize(
+    "text", ["t;e dome into", "create table a (b as", "grant x on", "call", "a by"]
+)
+def test_a_file_may_end_where_a_name_is_expected(text):
+    assert facts_of("a.sql", text).language == "sql"
+
+
+@pytest.mark.parametrize(
     "before", ["", "select 1 ", "insert ", "create table t ( a ", "grant a on "]
 )
 def test_nothing_behind_a_keyword(before):
@@ -447,3 +454,15 @@ def test_sqlglot_finds_the_same_tables(query):
         if one.kind == "read"
     }
     assert found == wanted
+
+
+def test_each_branch_of_a_template_is_a_query():
+    text = "{% if a() %}\nselect 1 as one {{ b() }}\n{% else %}\nselect 2\n{% endif %}\n"
+    names = [one.name for one in facts_of("models/a.sql", text).definitions]
+    assert names in ([], ["one"])
+
+
+@pytest.mark.parametrize("doc", ["Sums up.", "TODO: sum up", "Copyright A. B."])
+def test_what_is_left_to_do_is_no_purpose(doc):
+    text = f"-- {doc}\n\nselect 1 as one\n"
+    assert facts_of("a.sql", text).doc == (doc if doc == "Sums up." else "")

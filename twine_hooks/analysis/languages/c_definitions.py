@@ -14,7 +14,7 @@ from typing import NamedTuple
 from docs_store.digest import short
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.interface import interface_of
-from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.lang_base import Parsed, Span, outer_first
 from twine_hooks.analysis.languages.c_text import Scan
 from twine_hooks.analysis.scopes import innermost, is_within
 
@@ -222,7 +222,7 @@ class _Seen(NamedTuple):
 
     is_header: bool
     internal: list[Span]
-    access: list[tuple[int, str]]
+    access: dict[int, list[tuple[int, str]]]  #: by the start of the class around them
     templates: dict[int, Span]
     scoped: set[int]
 
@@ -231,7 +231,7 @@ def _finish(parsed: Parsed, found: Scan, rows: list[_Row], names: list[Span], cp
     seen = _Seen(
         bool(found.guard),
         parsed.spans("internal"),
-        [(start, parsed.string(start, end).strip(": ")) for start, end in parsed.spans("access")],
+        _access_by_class(parsed, rows),
         _template_heads(parsed, found.code),
         {start for start, _ in parsed.spans("scoped")},
     )
@@ -283,6 +283,8 @@ def _definition(
     if kind in _TYPES or (kind in _FUNCTIONS and _body_is_visible(row, outer, template, seen)):
         interface = short(interface + one.meaning, 16)
     access = _access(seen, outer, one.start)
+    if (access or _access_at_first(outer)) == "private":
+        public = False
     return one._replace(
         name=name,
         qualified="::".join(part for part in (above, full) if part),
@@ -326,25 +328,51 @@ def _body_is_visible(row: _Row, outer: Definition | None, template: str, seen: _
 
 
 def _template_heads(parsed: Parsed, code: bytes) -> dict[int, Span]:
-    """Where the next token after a template's parameters is -> the parameters."""
+    """Where what a template's parameters belong to may begin -> the parameters.
+
+    That is the next token, and behind words in capitals, which may be macros, the one after them.
+    """
     heads = {}
     for start, end in parsed.spans("template"):
-        following = re.compile(rb"\s*").match(code, end)
-        heads[following.end() if following else end] = (start, end)
+        following = _NEXT.match(code, end)
+        while following:
+            heads[following.end()] = (start, end)
+            following = _BEHIND_MACRO.match(code, following.end())
     return heads
+
+
+_NEXT = re.compile(rb"\s*")
+_BEHIND_MACRO = re.compile(rb"[A-Z][A-Z0-9_]{2,}\s+")
 
 
 def _template_of(parsed: Parsed, heads: dict[int, Span], start: int) -> str:
     return " ".join(parsed.string(*heads[start]).split()) if start in heads else ""
 
 
+def _access_by_class(parsed: Parsed, rows: Sequence[_Row]) -> dict[int, list[tuple[int, str]]]:
+    """Where "public:" and its like stand in each class: not in the classes inside of it."""
+    found: dict[int, list[tuple[int, str]]] = {}
+    spans = parsed.spans("access")
+    classes = {row.span: row.one.start for row in rows if row.one.kind in _CLASSES}
+    order = sorted(classes, key=outer_first)
+    within = innermost(order, [start for start, _ in spans])
+    for span, index in zip(spans, within, strict=True):
+        if index >= 0:
+            words = parsed.string(*span).strip(": ")
+            found.setdefault(classes[order[index]], []).append((span[0], words))
+    return found
+
+
 def _access(seen: _Seen, outer: Definition | None, start: int) -> str:
-    if outer is None or outer.kind not in _CLASSES or not seen.access:
+    """The last access specifier before a member, "" where there is none."""
+    if outer is None or outer.kind not in _CLASSES:
         return ""
-    index = bisect_left(seen.access, (start, "")) - 1
-    if index >= 0 and seen.access[index][0] > outer.start:
-        return seen.access[index][1]
-    return ""
+    before = [words for at, words in seen.access.get(outer.start, ()) if at < start]
+    return before[-1] if before else ""
+
+
+def _access_at_first(outer: Definition | None) -> str:
+    return "private" if outer is not None and outer.kind == "class" else ""
 
 
 def _show_members(definitions: list[Definition]) -> None:

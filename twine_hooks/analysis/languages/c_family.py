@@ -11,13 +11,12 @@ from collections.abc import Iterator, Sequence
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Facts, Import
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits
+from twine_hooks.analysis.lang_base import Parsed, Project, Span, Traits, without_stars
 from twine_hooks.analysis.languages.c_definitions import normal_definitions
 from twine_hooks.analysis.languages.c_names import collect_names
 from twine_hooks.analysis.languages.c_text import Directive, Scan, scan
 from twine_hooks.analysis.translation import TranslationLinker
 
-_STARS = re.compile(r"^[ \t]*\*+(?!/)[ \t]?", re.MULTILINE)
 _LINE_MARK = re.compile(r"^[ \t]*//[/!]<?[ \t]?", re.MULTILINE)
 _COMMAND = re.compile(r"[@\\](?:brief|short|details)\s+")
 
@@ -27,7 +26,7 @@ def clean_doc(text: str) -> str:
     if text.startswith("//"):
         text = _LINE_MARK.sub("", text)
     else:
-        text = _STARS.sub("", text[3:].removesuffix("*/").rstrip("*").removeprefix("<"))
+        text = without_stars(text[3:].removesuffix("*/").rstrip("*").removeprefix("<"))
     return _COMMAND.sub("", "\n".join(line.rstrip() for line in text.splitlines())).strip()
 
 
@@ -37,7 +36,7 @@ TRAITS = Traits(
     clean_doc=clean_doc,
     after_doc=re.compile(
         rb"\s*(?:template\s*<[^;{}]*>\s*|(?:typedef|extern|static|inline|constexpr)\s+"
-        rb"|\[\[[^\]]*\]\]\s*|[A-Z][A-Z0-9_]+\s+)*\Z"
+        rb"|\[\[[^\]]*\]\]\s*|[A-Z][A-Z0-9_]+\s+|//[^/!\n][^\n]*\n\s*)*\Z"
     ),
     is_public=lambda name, head: True,
 )

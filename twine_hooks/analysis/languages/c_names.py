@@ -140,7 +140,7 @@ class _Names:
         if last in (b">", b":"):
             return 2 if self._code[start - 2 : start] in (b"->", b"::") else 0
         if last in (b" ", b"\n") and self._code[start - 3 : start - 1] == b"->":
-            return 3
+            return 0 if _RETURNS.search(self._code, max(0, start - 16), start - 3) else 3
         return 0
 
     def _left_of(self, end: int) -> str:
@@ -238,6 +238,8 @@ _Types = Mapping[bytes, str]
 _NOTHING: _Types = {}
 _NOWHERE = _Place(-1, -1, {})
 _ROOT = re.compile(r"[^.:]+")
+#: What stands before " -> T" where that says what a function returns.
+_RETURNS = re.compile(rb"(?:\)|\bconst|\bnoexcept|\bmutable)\s\Z")
 _BARE = re.compile(r"\(.*\)\Z|this\Z|\.\Z")
 _CAST = re.compile(
     rb"\(\s*\(\s*(?:(?:const|struct|union|volatile)\s+)*([A-Za-z_][\w:]*)\s*(?:const\s*)?\*+\s*\)"

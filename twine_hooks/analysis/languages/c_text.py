@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from twine_hooks.analysis.lang_base import Span
+from twine_hooks.analysis.scopes import is_within
 
 
 class Directive(NamedTuple):
@@ -223,6 +224,10 @@ _MACRO_BEFORE = re.compile(
     rb"(?=[ \t]*\n?[ \t]*(?:[A-Za-z_][\w:]*(?:<[^;(){}\n]*>)?[ \t*&]+){1,5}"
     rb"\(?[A-Za-z_~][\w:]*\)?[ \t]*[(;=\[])"
 )
+_MACRO_BEFORE_CONSTRUCTOR = re.compile(
+    rb"\n[ \t]*(?:(?:explicit|constexpr|inline)[ \t]+)*([A-Z][A-Z0-9_]{2,})"
+    rb"(?=[ \t]+\w+\((?:[^(){};]|\([^(){};]*\))*\)\s*(?:noexcept\s*)?:\s*[A-Za-z_][\w:<>, ]*[({])"
+)
 _MACRO_IN_MIDDLE = re.compile(
     rb"\n(?:[a-z_]\w*[ \t*]+){1,4}([A-Z][A-Z0-9_]{3,})(?=[ \t]+\**[a-z_]\w*[ \t]*\()"
 )
@@ -251,23 +256,44 @@ def for_parser(text: bytes) -> bytes:
     found = scan(text)
     hidden = list(_groups(found.code, found.directives).hidden)
     code = found.code
-    hidden += [one.span(1) for one in _MACRO_IN_HEAD.finditer(code)]
-    for pattern in (_MACRO_BEFORE, _MACRO_IN_MIDDLE):
-        found_here = pattern.finditer(b"\n" + code)
-        hidden += [(one.start(1) - 1, one.end(1) - 1) for one in found_here]
-    if b"__" in code:
-        hidden += [one.span(1) for one in _ATTRIBUTE.finditer(code)]
-    for one in _OLD_PARAMETERS.finditer(code):
-        before = _BEFORE_OLD.search(code, max(0, one.start() - 24), one.start())
-        if before:
-            hidden += [(before.start(1), one.start() + 1), one.span(1)]
-    hidden += [one.span(1) for one in _MACRO_BEHIND.finditer(code) if _is_behind(code, one)]
-    shown = _hide(text, hidden)
+    macros = [(one.start, one.end) for one in found.directives if one.name == "define"]
+    hidden += [span for span in _stumbling(code) if not is_within(macros, span[0])]
+    shown = _hide(_without_blank_values(text, found.directives), hidden)
     for one in _DEFAULTED.finditer(code):
         start, end = one.span()
         if _BEFORE_DEFAULTED.search(code, max(0, start - 200), start):
             shown = shown[:start] + b"{}" + blank(shown[start + 2 : end]) + shown[end:]
     return shown
+
+
+def _stumbling(code: bytes) -> Iterator[Span]:
+    """What stands where the grammars know nothing of its kind."""
+    yield from (one.span(1) for one in _MACRO_IN_HEAD.finditer(code))
+    for pattern in (_MACRO_BEFORE, _MACRO_BEFORE_CONSTRUCTOR, _MACRO_IN_MIDDLE):
+        for one in pattern.finditer(b"\n" + code):
+            yield one.start(1) - 1, one.end(1) - 1
+    if b"__" in code:
+        yield from (one.span(1) for one in _ATTRIBUTE.finditer(code))
+    for one in _OLD_PARAMETERS.finditer(code):
+        before = _BEFORE_OLD.search(code, max(0, one.start() - 24), one.start())
+        if before:
+            yield from ((before.start(1), one.start() + 1), one.span(1))
+    yield from (one.span(1) for one in _MACRO_BEHIND.finditer(code) if _is_behind(code, one))
+
+
+_BLANK_VALUE = re.compile(rb"(?<=[\w)])[ \t\r\f\v][ \t\r\f\v\\\n]*\Z")
+
+
+def _without_blank_values(text: bytes, directives: tuple[Directive, ...]) -> bytes:
+    """With the line of a macro ended behind its name where only white space follows: there the
+    grammars take the next line for its value.
+    """
+    for one in directives:
+        blanks = _BLANK_VALUE.search(text, one.start, one.end) if one.name == "define" else None
+        if blanks:
+            rest = blank(text[blanks.start() + 1 : one.end])
+            text = text[: blanks.start()] + b"\n" + rest + text[one.end :]
+    return text
 
 
 def _is_behind(code: bytes, one: re.Match[bytes]) -> bool:

@@ -151,9 +151,9 @@ def _tidy(found: Sequence[Definition], types: dict[int, str]) -> list[Definition
 
 
 def _attributes(lists: Sequence[str]) -> Iterator[str]:
-    """The attributes in their brackets, each by itself."""
+    """The attributes, each in brackets of its own."""
     for one in lists:
-        yield from split(one.removeprefix("[").removesuffix("]"))
+        yield from (f"[{each}]" for each in split(one.removeprefix("[").removesuffix("]")))
 
 
 def _renamed(one: Definition) -> Definition:

@@ -15,6 +15,7 @@ _NAMED = re.compile(
     r"""<(?:param|typeparam|exception)\s[^>]*?\b(?:cref|name)=["'](?:\w:)?([^"']*)["'][^>]*>"""
 )
 _RETURNS = re.compile(r"<(returns|value|example)>")
+_PARAGRAPH = re.compile(r"</?(?:para|remarks|summary)\s*/?>")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _ENTITIES = (("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&apos;", "'"), ("&amp;", "&"))
 _MODIFIER = re.compile(r"^(?:(?:ref|readonly|scoped|in|out|this|params)\s+)+")
@@ -28,16 +29,17 @@ def clean_doc(text: str) -> str:
 
 
 def plain_doc(text: str) -> str:
-    """A doc comment without its XML: what ``param`` and ``returns`` say begins with their names."""
+    """A doc comment without its XML, in paragraphs: each ``param`` begins one with its name."""
     if "<" in text:
         text = _REFERENCE.sub(r"\1", text)
-        text = _NAMED.sub(r"\1: ", text)
-        text = _RETURNS.sub(r"\1: ", text)
+        text = _NAMED.sub(r"\n\n\1: ", text)
+        text = _RETURNS.sub(r"\n\n\1: ", text)
+        text = _PARAGRAPH.sub("\n\n", text)
         text = _TAG.sub("", text)
     for entity, char in _ENTITIES if "&" in text else ():
         text = text.replace(entity, char)
-    lines = [line for line in inspect.cleandoc(text).splitlines() if line.strip()]
-    return "\n".join(line.rstrip() for line in lines)
+    lines = [line.rstrip() for line in inspect.cleandoc(text).splitlines()]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
 def written_type(text: str) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Traits
+from twine_hooks.analysis.lang_base import Parsed, Project, Traits, without_stars
 from twine_hooks.analysis.languages.javascript_modules import Modules
 from twine_hooks.analysis.languages.javascript_surface import MEMBER, Surface, read_surface
 from twine_hooks.analysis.languages.javascript_types import read_types
@@ -19,13 +19,12 @@ from twine_hooks.analysis.references import collect_references
 _SELF = frozenset({"this", "super"})
 _PRIVATE = re.compile(r"(?:(?:static|readonly|override|abstract|async|declare)\s+)*private\b")
 _ROOT = re.compile(r"[.@]")
-_STARS = re.compile(r"^[ \t]*\*?[ \t]?", re.MULTILINE)
 _FILE_TAG = re.compile(rb"@(?:file|fileoverview|overview|module|packageDocumentation)\b")
 
 
 def _clean_doc(text: str) -> str:
     inner = text.removeprefix("/**").removesuffix("*/").strip(" \t*")
-    return inspect.cleandoc(_STARS.sub("", inner)).strip()
+    return inspect.cleandoc(without_stars(inner)).strip()
 
 
 def _is_public(name: str, head: str) -> bool:

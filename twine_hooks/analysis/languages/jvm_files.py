@@ -7,12 +7,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed, Span
+from twine_hooks.analysis.lang_base import Parsed, Span, without_stars
 from twine_hooks.analysis.languages.jvm_chains import UNKNOWN, Chains, Found, spans_around
 from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
 
-_STAR = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 _NOISE = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _TYPE_NOISE = re.compile(
     r"//[^\n]*|/\*.*?\*/|@[\w.$]+(?:\([^()]*\))?|\b(?:final|in|out)\s", re.DOTALL
@@ -23,7 +22,7 @@ _DOTS = re.compile(r"\s*\.\s*")
 def clean_doc(text: str) -> str:
     """The text of a ``/** … */`` comment."""
     text = text.removeprefix("/**").removesuffix("*/")
-    return inspect.cleandoc(_STAR.sub("", text)).strip()
+    return inspect.cleandoc(without_stars(text)).strip()
 
 
 def dotted(text: str) -> str:

@@ -9,7 +9,7 @@ from docs_store.digest import short
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
 from twine_hooks.analysis.interface import file_interface, interface_of
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits, without_stars
 from twine_hooks.analysis.languages.jvm_chains import GAP
 from twine_hooks.analysis.languages.rust_linker import RustLinker as linker
 from twine_hooks.analysis.languages.rust_names import Names
@@ -19,7 +19,6 @@ from twine_hooks.analysis.scopes import innermost, is_within
 
 _gap = re.compile(GAP)
 _LINE = re.compile(r"^[ \t]*//[/!] ?", re.MULTILINE)
-_STAR = re.compile(r"^[ \t]*\*(?!/) ?", re.MULTILINE)
 _BEFORE_TYPE = re.compile(r"^(?:#\[[^\]]*\]\s*)*(?:pub\b(?:\([^)]*\))?\s*)?")
 _INCLUDED = re.compile(rb'\binclude(_str|_bytes)?!\s*[(\[{]\s*"([^"\n]+)"')
 _PATH_ATTRIBUTE = re.compile(r'#\[\s*path\s*=\s*"([^"]*)"')
@@ -31,7 +30,7 @@ _EXPORTED = re.compile(r"(?:#\[\s*)?macro_export\b")
 def clean_doc(text: str) -> str:
     """The text of ``///``, ``//!``, ``/** … */`` or ``/*! … */`` comments."""
     if text.startswith("/*"):
-        return _STAR.sub("", text[3:].removesuffix("*/")).strip()
+        return without_stars(text[3:].removesuffix("*/")).strip()
     return _LINE.sub("", text).rstrip()
 
 

@@ -49,7 +49,10 @@ _MARKERS = re.compile(
 _LINE_END = re.compile(r"[ \t]*(?:\n|\Z)")
 #: A line end; before a macro a blank line may stand too.
 _BEFORE_DEFINITION = re.compile(r"[ \t]*\n?[ \t]*(?:\n?[ \t]*\n?\{%-?\s*)?")
-_LICENCE = re.compile(r"copyright|licen[cs]e|\bdump\b|generated", re.IGNORECASE)
+#: What a comment at the top says of the file that is not what the file is for.
+_NO_PURPOSE = re.compile(
+    r"copyright|licen[cs]e|\bdump\b|generated|\A\W*(?:todo|fixme|xxx|hack)\b", re.IGNORECASE
+)
 _PROGRAMS = re.compile(r"\blanguage\s+'?\"?(\w+)", re.IGNORECASE)
 _SQL_PROGRAMS = frozenset({"sql", "plpgsql", "plsql", "sqlscript", "edbspl", "plpgsqlu", "plisql"})
 _INCLUDE = re.compile(
@@ -300,7 +303,7 @@ class _File:
         return gap is not None and gap.end() in starts and "\n" in self._text[end : gap.end()]
 
     def _file_doc(self, comments: list[tuple[int, int]]) -> str:
-        """The comment at the top, unless it is about rights."""
+        """The comment at the top, unless it is about rights or what is left to do."""
         shown: list[str] = []
         position = 0
         for start, end in comments:
@@ -310,7 +313,7 @@ class _File:
             shown.append(_clean_doc(self._parsed.string(start, end)))
             position = end
         doc = "\n".join(shown).strip()
-        return "" if _LICENCE.search(doc) else doc
+        return "" if _NO_PURPOSE.search(doc) else doc
 
     # --- definitions ------------------------------------------------------------------------------
 

@@ -34,8 +34,9 @@ _NO_COLUMN = words(
     " partition inherits supplemental"
 )
 _BODY_WORDS = frozenset({"begin", "return"})
+#: "select" too: of the branches of a template each may be a query.
 _ENDS_SELECT = words(
-    "from where group order having limit union intersect except minus into window qualify"
+    "from where group order having limit union intersect except minus into window qualify select"
 )
 _NO_BODY = frozenset({"assignment", "implicit", "not", "null", "distinct"})  #: behind AS or IS
 _MODES = frozenset({"in", "out", "inout", "variadic"})

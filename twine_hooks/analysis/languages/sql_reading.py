@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from twine_hooks.analysis.languages.sql_tokens import (
+    END,
     TEMPLATE,
     Chain,
     Token,
@@ -92,8 +93,11 @@ class Reading:
         return self.tokens[index + 1].text if index + 1 < len(self.tokens) else ";"
 
     def following(self, index: int) -> Token:
-        """The next token; at the end the last one."""
-        return self.tokens[index + 1] if index + 1 < len(self.tokens) else self.tokens[index]
+        """The token behind another; at the end of the file, as ``after``, that of a statement."""
+        if index + 1 < len(self.tokens):
+            return self.tokens[index + 1]
+        end = self.tokens[index].end
+        return Token(END, ";", end, end)
 
     def name_behind(self, index: int) -> Chain | None:
         """The name that begins at the next token, where one does."""
