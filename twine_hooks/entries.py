@@ -115,7 +115,7 @@ class Entries:
 
     def around(self, path: str) -> set[str]:
         """The files whose text its entry shows: itself, what it uses and who uses it."""
-        return {path, *(one.file for one in (*self.view.used(path), *self.view.used_by(path)))}
+        return {path, *self.view.used_files(path), *self.view.users(path)}
 
     def made(self, path: str, document: Document | None) -> Texts:
         """The texts of a file."""

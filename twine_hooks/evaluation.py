@@ -14,14 +14,15 @@ from twine_hooks.analysis.graph import components, dependencies_of
 from twine_hooks.call_sites import call_sites
 from twine_hooks.config import Config
 from twine_hooks.files import Files, differences, read_file
+from twine_hooks.following import outward_digest
 from twine_hooks.inputs import Inputs, InputsOf, leaf_of
 from twine_hooks.material import CallSite, Dependency, Material, UsedSymbol
 from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Current, Plan, Recorded, make_plan
 from twine_hooks.recorded import Docs, Leaves, read_docs, recorded_of
-from twine_hooks.spelling import spelled, words_of
+from twine_hooks.spelling import spelled
 from twine_hooks.state import DEPENDENCIES, Row, State, pack_links
-from twine_hooks.survey import Survey, make_survey, outward_digest
+from twine_hooks.survey import Survey, make_survey
 from twine_hooks.templating import Template
 
 if TYPE_CHECKING:
@@ -148,7 +149,7 @@ class Evaluation:
             own=inputs.own,
             uses=inputs.uses,
             place=inputs.place,
-            spelled=spelled(words_of(self.survey.facts[path])),
+            spelled=spelled(self.survey.facts[path]),
         )
 
     @cached_property

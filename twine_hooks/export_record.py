@@ -16,7 +16,7 @@ from typing import NamedTuple
 from docs_store.digest import digest
 from twine_hooks.places import RECORD
 
-_FORMAT = 3  #: raised when an unchanged project has other whole files, too
+_FORMAT = 4  #: raised when an unchanged project has other whole files, too
 
 
 class Done(NamedTuple):

@@ -254,9 +254,19 @@ class Export:
         if self.with_secrets or not holds_secrets(entry.path, data):
             files[place.copy] = data
         for name, content in files.items():
-            self._put(name, content)
+            if not self._has(name, content):
+                self._put(name, content)
         sizes = {name: len(content) for name, content in files.items()}
         return Done(key, entry.summary, entry.doc is not None, sizes)
+
+    def _has(self, name: str, data: bytes) -> bool:
+        """Whether a file is there with this content, as most of what is near a change."""
+        try:
+            with open(f"{self.folder}/{name}", "rb", buffering=0) as stream:
+                size = os.fstat(stream.fileno()).st_size
+                return size == len(data) and stream.read(size + 1) == data
+        except OSError:
+            return False
 
     def _put(self, name: str, data: bytes) -> None:
         """Write a file whole or not at all; plain calls, since there are many thousands."""

@@ -114,8 +114,19 @@ def facts_of_blob(path: str, data: bytes) -> Facts | str:
     return unpacked(_row((path, language_of(path) or "", data, False))[1])
 
 
+def facts_before(cache: Cache, path: str, blob: str) -> Facts | None:
+    """Facts of what a file was; None where the cache does not have them any more."""
+    row = cache.get(_FACTS, _key(path, blob))
+    found = unpacked(row) if row else None
+    return found if isinstance(found, Facts) else None
+
+
 def key_of(snapshot: Files, path: str) -> str:
-    return f"{snapshot.files[path]} {language_of(path)} {EXTRACTOR_VERSION}"
+    return _key(path, snapshot.files[path])
+
+
+def _key(path: str, blob: str) -> str:
+    return f"{blob} {language_of(path)} {EXTRACTOR_VERSION}"
 
 
 def _unknown(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -67,18 +68,25 @@ class JsonSink(Sink):
         self._stream = output.temporary.open("wb")
         self._writer = KnowledgeJson(self._stream, output.entries.view.name, output.listed)
         self._before = before and KnowledgeBefore(before.folder / name, before.sizes)
+        self._kept: list[str] = []  #: files since the last one that was added
         self.sizes: dict[str, int] = {}
 
     def add(self, entry: Entry) -> None:
+        self._keep_entries()
         doc = None if entry.doc is None else entry.without_file(entry.doc)
         dependencies = entry.without_file(entry.dependencies)
         self.sizes[entry.path] = self._writer.add(entry.file, dependencies, doc)
 
     def keep(self, path: str) -> None:
-        assert self._before is not None
-        self.sizes[path] = self._writer.add_bytes(self._before.entry(path))
+        self._kept.append(path)
+
+    def _keep_entries(self) -> None:
+        if self._before is not None:
+            self.sizes |= self._before.copy(self._kept, self._writer)
+        self._kept.clear()
 
     def finish(self) -> None:
+        self._keep_entries()
         self._writer.close()
         self._stream.close()
 
@@ -89,6 +97,9 @@ class JsonSink(Sink):
 
 
 class SqliteSink(Sink):
+    """Each table is written whole before the next, so that files which are kept side by side are
+    copied in one go and the database still comes out as one from nothing."""
+
     def __init__(self, output: Output) -> None:
         super().__init__(output)
         output.temporary.unlink(missing_ok=True)
@@ -96,30 +107,59 @@ class SqliteSink(Sink):
         known = output.before and output.before.folder / output.target.name
         self._database = KnowledgeDatabase(output.temporary, view.name, view.time, known)
         self._documents: dict[str, str] = {}
-        self._kept: set[str] = set()
+        self._edges: dict[str, tuple[Sequence[str], Sequence[str]]] = {}  #: callers and callees
+        self._kept: list[str] = []  #: files since the last one that was added
 
     def add(self, entry: Entry) -> None:
+        self._keep_files()
         doc = None if entry.doc is None else entry.without_file(entry.doc)
         dependencies = entry.without_file(entry.dependencies)
-        self._database.add_file(
-            entry.path, entry.file, entry.summary, dependencies, doc, entry.callers, entry.callees
-        )
-        facts = self._view.facts.get(entry.path)
-        rows = (
-            (definition_name(one), one.kind, one.start_line, one.end_line)
-            for one in (facts.definitions if facts else ())
-        )
-        self._database.add_definitions(entry.file, rows)
+        self._database.add_file(entry.file, entry.summary, dependencies, doc)
+        self._edges[entry.path] = (entry.callers, entry.callees)
         if entry.doc is not None:
             self._documents[entry.path] = entry.doc
 
     def keep(self, path: str) -> None:
-        self._database.keep_file(path)
-        self._kept.add(path)
+        self._kept.append(path)
+
+    def _keep_files(self) -> None:
+        self._database.keep("files", map(self._file, self._kept))
+        self._kept.clear()
 
     def finish(self) -> None:
-        SymbolRows(self._view, self._database, self._kept).write(self._documents)
-        self._database.close()
+        self._keep_files()
+        view, database = self._view, self._database
+        database.add_paths((path, self._file(path)) for path in view.paths)
+        self._write_table("file_edges", self._add_edges)
+        self._write_table("definitions", self._add_definitions)
+        kept = view.facts.keys() - self._edges.keys()
+        SymbolRows(view, database, kept, self._file).write(self._documents)
+        database.close()
+
+    def _write_table(self, table: str, add: Callable[[str], None]) -> None:
+        """The rows of all files in order: kept ones, and such that are added one by one."""
+        for is_new, paths in groupby(self._view.paths, key=self._edges.__contains__):
+            if is_new:
+                for path in paths:
+                    add(path)
+            else:
+                self._database.keep(table, map(self._file, paths))
+
+    def _add_edges(self, path: str) -> None:
+        callers, callees = self._edges[path]
+        self._database.add_file_edges(self._file(path), "caller", callers)
+        self._database.add_file_edges(self._file(path), "callee", callees)
+
+    def _add_definitions(self, path: str) -> None:
+        facts = self._view.facts.get(path)
+        rows = (
+            (definition_name(one), one.kind, one.start_line, one.end_line)
+            for one in (facts.definitions if facts else ())
+        )
+        self._database.add_definitions(self._file(path), rows)
+
+    def _file(self, path: str) -> str:
+        return self.output.entries.file(path)
 
     def stop(self) -> None:
         with self._database:

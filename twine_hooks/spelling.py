@@ -1,4 +1,4 @@
-"""What the imports of a file spell: which files may lead to a path that comes or goes.
+"""What a file spells: whether it may lead to a path that comes or goes, or look up a changed name.
 
 Kept of each file as a Bloom filter, so that asking ten thousand files takes no reading of facts.
 """
@@ -10,37 +10,62 @@ from binascii import crc32
 from collections.abc import Iterable, Iterator
 
 from twine_hooks.analysis.facts import Facts
+from twine_hooks.analysis.name_changes import spelled_names
 
-_BITS = 256
+_BYTES = 32  #: of a filter at least
+_BITS_A_WORD = 10  #: one in thirty words that are not there seems to be
 _WORD = re.compile(r"\w+")
+_FILE, _FOLDER = "import ", "import /"  #: no name begins so
 
 
-def words_of(facts: Facts) -> Iterator[str]:
-    """Each part of each import; with a "/" behind it where an import may stand for a folder."""
+def file_word(name: str) -> str:
+    """The word of ``imported_words`` that may lead to a file of this name, without its ending."""
+    return _FILE + name
+
+
+def folder_word(name: str) -> str:
+    """The word of ``imported_words`` that may lead to a folder of this name."""
+    return _FOLDER + name
+
+
+def imported_words(facts: Facts) -> Iterator[str]:
+    """The names of files and folders that the imports of a file may lead to."""
     for one in facts.imports:
         parts = _WORD.findall(one.module)
-        yield from parts
-        if parts:
-            yield parts[-1] + "/"
+        yield from map(file_word, parts)
+        for name in (*parts[-1:], one.name):
+            if name:
+                yield folder_word(name)
         if one.name:
-            yield one.name
-            yield one.name + "/"
+            yield file_word(one.name)
 
 
-def spelled(words: Iterable[str]) -> bytes:
-    """The filter of these words: 32 bytes."""
-    bits = 0
-    for word in words:
-        bits |= _mask(word)
-    return bits.to_bytes(_BITS // 8, "little")
+def spelled(facts: Facts) -> bytes:
+    """The filter of all that a file spells: names that it looks up and what its imports name."""
+    words = spelled_names(facts).union(imported_words(facts))
+    filter_ = bytearray(max(_BYTES, len(words) * _BITS_A_WORD // 8))
+    for mark in marks_of(words):
+        for number in (mark, _second(mark)):
+            bit = number % (8 * len(filter_))
+            filter_[bit >> 3] |= 1 << (bit & 7)
+    return bytes(filter_)
 
 
-def may_spell(filter_: bytes, words: Iterable[str]) -> bool:
+def marks_of(words: Iterable[str]) -> tuple[int, ...]:
+    """What filters are asked for, made once of words for all of them."""
+    return tuple(crc32(word.encode("utf-8", "surrogatepass")) for word in words)
+
+
+def may_spell(filter_: bytes, marks: Iterable[int]) -> bool:
     """Whether one of the words may be in a filter; false is certain, true is not."""
-    bits = int.from_bytes(filter_, "little")
-    return any(bits & mask == mask for mask in map(_mask, words))
+    size = 8 * len(filter_)
+    return size > 0 and any(
+        filter_[(bit := mark % size) >> 3] >> (bit & 7) & 1
+        and filter_[(bit := _second(mark) % size) >> 3] >> (bit & 7) & 1
+        for mark in marks
+    )
 
 
-def _mask(word: str) -> int:
-    number = crc32(word.encode("utf-8", "surrogatepass"))
-    return 1 << number % _BITS | 1 << (number >> 16) % _BITS
+def _second(mark: int) -> int:
+    """Another number of the same word."""
+    return mark * 0x9E3779B1 >> 16 & 0xFFFFFFFF

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from docs_store.digest import short
 from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Edge, Links, Unresolved, Use
 
-_FORMAT = 5
+_FORMAT = 6
 
 
 class Row(NamedTuple):
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     own: str
     uses: str
     place: str
-    spelled: bytes  #: what its imports spell, see ``twine_hooks.spelling``
+    spelled: bytes  #: what it spells, see ``twine_hooks.spelling``
 
 
 DEPENDENCIES = Row._fields.index("dependencies")

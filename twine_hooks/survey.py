@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-import marshal
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
-from docs_store.digest import short
-from twine_hooks.analysis.all_languages import family_of, is_manifest, language_of, load
+from twine_hooks.analysis.all_languages import is_manifest
 from twine_hooks.analysis.facts import Edge, Facts, Links
-from twine_hooks.analysis.graph import Graph, dependencies_of, edges, link, modules
-from twine_hooks.analysis.lang_base import Project, Settings, folder_of
+from twine_hooks.analysis.graph import Graph, dependencies_of, edges, link
+from twine_hooks.analysis.lang_base import Project, Settings
 from twine_hooks.config import Config
-from twine_hooks.extraction import facts_of, key_of, rows_of
+from twine_hooks.extraction import facts_before, facts_of, key_of, rows_of
 from twine_hooks.files import Differences, Files, excluded_by, is_own, read_file
-from twine_hooks.spelling import may_spell, words_of
+from twine_hooks.following import (
+    can_be_followed,
+    concerned_by,
+    is_source,
+    led_elsewhere,
+    looking_at,
+    names_that_changed,
+    outward_digest,
+)
 from twine_hooks.state import (
     DEPENDENCIES,
     LINKS_DIGEST,
-    SPELLED,
     LinksOf,
     State,
     links_digest,
@@ -31,7 +36,6 @@ if TYPE_CHECKING:
 
 _SYMLINK = "it is a symbolic link"
 _MANY = 500  #: links that are made in no time to speak of
-_PACKAGE_FILES = ("__init__", "index")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ def source_paths(snapshot: Files, config: Config) -> Iterator[str]:
     """The paths whose names make them sources, excluded ones left out; in no order."""
     excluded = excluded_by(config.exclude)
     for path in snapshot.files:
-        if _is_source(path) and not excluded(path):
+        if is_source(path) and not excluded(path):
             yield path
 
 
@@ -173,26 +177,28 @@ def _advanced(
     before, added = previous, _added(snapshot, config, previous, changed)
     came = [path for path in changed if path not in previous.files]
     if came or removed:
-        if not _can_be_followed(snapshot, previous, came, removed):
+        if not can_be_followed(snapshot, previous, came, removed):
             return None
         before = previous.with_sources(added, removed)
     known = [path for path in changed if path in before.rows or path in before.skipped]
     wanted = {path: key_of(snapshot, path) for path in sorted(known)}
     rows = rows_of(snapshot, config, cache, wanted)
     facts = facts_of(snapshot, config, cache, _Keys(snapshot, before), rows)
-    moved = {path for path in [*came, *removed] if _is_source(path)}
-    concerned = _concerned(moved, previous, facts) & before.rows.keys()
+    moved = {path for path in [*came, *removed] if is_source(path)}
+    concerned = concerned_by(moved, previous, facts) & before.rows.keys()
     if len(concerned) > max(_MANY, len(before.rows) // 2):
         return None  # from nothing it is sooner done
     project, asked = _project(snapshot, config, facts)
-    seen_otherwise = moved | _led_elsewhere(concerned - moved, moved, project, before)
+    led = led_elsewhere(concerned - moved, moved, project, before)
+    seen_otherwise: dict[str, frozenset[str] | None] = dict.fromkeys(moved | led)
     for path, key in wanted.items():
         row = before.row(path)
         if row is None or rows[key][:1] != b"F":
             return None
-        if outward_digest(facts[path]) != row.outward:
-            seen_otherwise.add(path)
-    relinked = wanted.keys() | _looking_at(seen_otherwise, before)
+        if path not in seen_otherwise and outward_digest(facts[path]) != row.outward:
+            known_before = facts_before(cache, path, previous.files.get(path, ""))
+            seen_otherwise[path] = names_that_changed(known_before, facts[path])
+    relinked = wanted.keys() | looking_at(seen_otherwise, before, facts)
     if len(relinked) > max(_MANY, len(before.rows) // 2):
         return None
     links = LinksOf(before)
@@ -219,130 +225,8 @@ def _added(snapshot: Files, config: Config, previous: State, changed: Sequence[s
     return [
         path
         for path in changed
-        if path not in previous.files and _is_source(path) and not excluded(path)
+        if path not in previous.files and is_source(path) and not excluded(path)
     ]
-
-
-def _can_be_followed(
-    snapshot: Files, previous: State, came: Sequence[str], gone: Sequence[str]
-) -> bool:
-    """Whether files that came or went concern no more than the files that spell their names.
-
-    Not so where a folder or a package comes or goes, nor in languages whose imports may lead to a
-    file by another name.
-    """
-    ends = {path.rpartition(".")[2] for path in previous.rows}
-    all_spell = all(_spells(f".{end}") for end in ends)
-    for path in [*came, *gone]:
-        if _stem(path) in _PACKAGE_FILES or not (_spells(path) if _is_source(path) else all_spell):
-            return False
-    return all(_has_folder(previous.files, path) for path in came) and all(
-        _has_folder(snapshot.files, path) for path in gone
-    )
-
-
-def _spells(path: str) -> bool:
-    return load(language_of(path) or "").TRAITS.imports_spell_paths
-
-
-def _has_folder(files: Iterable[str], path: str) -> bool:
-    folder = folder_of(path)
-    return not folder or any(one.startswith(folder + "/") for one in files)
-
-
-def _concerned(paths: Iterable[str], previous: State, facts: Mapping[str, Facts]) -> set[str]:
-    """The files whose imports or names may lead elsewhere because these came or went."""
-    if not paths:
-        return set()
-    found = set(paths)
-    targets, words = set(paths), set()
-    for path in paths:
-        words.add(_stem(path))
-        folder = folder_of(path)
-        while folder:
-            own = [f"{folder}/__init__{end}" for end in (".py", ".pyi")]
-            targets.update(own)
-            words.add(folder.rpartition("/")[2] + "/")
-            if any(one in previous.files for one in own):
-                break  # whoever goes through it uses it, whatever it has
-            folder = folder_of(folder)
-    for path, fields in previous.rows.items():
-        if not targets.isdisjoint(cast("tuple[str, ...]", fields[DEPENDENCIES])) or (
-            path in facts
-            and may_spell(cast("bytes", fields[SPELLED]), words)
-            and not words.isdisjoint(words_of(facts[path]))
-        ):
-            found.add(path)
-    return found
-
-
-def _led_elsewhere(
-    paths: Iterable[str], moved: Iterable[str], project: Project, before: State
-) -> set[str]:
-    """Those of the paths through whose imports others may see something else than before.
-
-    Their own links are others, or a module that they bind has the moved ones below it.
-    """
-    above = {folder for path in moved for folder in _folders_above(path)}
-    bound, old = modules(project, paths), LinksOf(before)
-    return {
-        path
-        for path, links in link(project, paths).items()
-        if links != old[path] or not above.isdisjoint(map(_folder_meant, bound[path]))
-    }
-
-
-def _folders_above(path: str) -> Iterator[str]:
-    """All folders that a file is in, each with a "/" behind it."""
-    folder = folder_of(path)
-    while folder:
-        yield folder + "/"
-        folder = folder_of(folder)
-
-
-def _folder_meant(module: str) -> str:
-    return module if module.endswith("/") else _package_folder(module)
-
-
-def _looking_at(changed: set[str], previous: State) -> set[str]:
-    """The files whose links may differ because others see these ones otherwise than before.
-
-    In languages of modules, names are followed from file to file along dependencies; a package's
-    own file is looked at by all who use anything of the package. Elsewhere any file of the family
-    may look.
-    """
-    if not changed:
-        return set()
-    families = {family_of(path) for path in changed if _sees_bodies(path)}
-    found = {path for path in previous.rows if family_of(path) in families}
-    users: dict[str, list[str]] = {}
-    packages = {_package_folder(path) for path in changed} - {""}
-    waiting = set(changed)
-    for path, fields in previous.rows.items():
-        for target in cast("tuple[str, ...]", fields[DEPENDENCIES]):
-            users.setdefault(target, []).append(path)
-            if packages and any(target.startswith(folder) for folder in packages):
-                waiting.add(path)
-    while waiting:
-        path = waiting.pop()
-        if path not in found or path in changed:
-            found.add(path)
-            waiting.update(one for one in users.get(path, ()) if one not in found)
-    return found & previous.rows.keys()
-
-
-def _sees_bodies(path: str) -> bool:
-    return load(language_of(path) or "").TRAITS.linking_reads_bodies
-
-
-def _package_folder(path: str) -> str:
-    """The folder, with a "/" behind it, whose package the file stands for; "" for a plain file."""
-    folder = folder_of(path)
-    return f"{folder}/" if folder and _stem(path) in _PACKAGE_FILES else ""
-
-
-def _stem(path: str) -> str:
-    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _project(
@@ -361,30 +245,9 @@ def _project(
     return Project(paths, facts, read, settings), asked
 
 
-def outward_digest(facts: Facts) -> str:
-    """Digest of all that the linking of other files may look at in a file, lines left out."""
-    whole = load(facts.language).TRAITS.linking_reads_bodies if facts.language else False
-    seen = (
-        [
-            (d.qualified, d.kind, d.public, d.parent, d.bases, d.signature if whole else "")
-            for d in facts.definitions
-        ],
-        [one[:4] for one in facts.imports],
-        [(one.chain, one.kind, one.scope) for one in facts.references] if whole else (),
-        facts.exports,
-        facts.namespace,
-        facts.extra,
-    )
-    return short(marshal.dumps(seen, 2), 16)
-
-
 def _listed(skipped: Mapping[str, str]) -> tuple[Skipped, ...]:
     return tuple(Skipped(path, skipped[path]) for path in sorted(skipped))
 
 
-def _is_source(path: str) -> bool:
-    return language_of(path) is not None and not is_own(path)
-
-
 def _symlinks(snapshot: Files) -> dict[str, str]:
-    return {path: _SYMLINK for path in snapshot.symlinks if _is_source(path)}
+    return {path: _SYMLINK for path in snapshot.symlinks if is_source(path)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -22,6 +22,7 @@ class SymbolRows:
     view: View
     database: KnowledgeDatabase
     kept: Collection[str]
+    file: Callable[[str], str]  #: path -> how the database names the file
     _ids: dict[tuple[str, str], int] = field(default_factory=dict, repr=False)
     _shifts: dict[str, int] = field(default_factory=dict, repr=False)  #: of kept files
 
@@ -30,16 +31,17 @@ class SymbolRows:
         spans = self._spans()
         self._write_symbols(spans)
         self._write_edges(spans)
-        for path in self.view.sources:
-            if path in self.kept:
-                self.database.keep_unresolved(path)
-            else:
+        for kept, paths in self._runs():
+            if kept:
+                self.database.keep("unresolved", paths)
+                continue
+            for path in paths:
                 self.database.add_unresolved(path, self.view.links[path].unresolved)
         self.database.add_texts(self._texts(documents))
 
     def _spans(self) -> dict[str, tuple[int, int]]:
         """By file the first and the last number of its symbols as they were before."""
-        found = self.database.spans_before() if self.kept else {}
+        found = self.database.spans_before("symbols") if self.kept else {}
         return {
             path: found[storable(path)] for path in self.view.sources if storable(path) in found
         }
@@ -126,7 +128,8 @@ class SymbolRows:
             yield number, qualified or path, doc, document
 
     def _document(self, path: str, documents: Mapping[str, str]) -> str:
-        text = self.database.doc_before(path) if path in self.kept else documents.get(path)
+        is_kept = path in self.kept
+        text = self.database.doc_before(self.file(path)) if is_kept else documents.get(path)
         if text is None:
             return ""
         value = json.loads(text)

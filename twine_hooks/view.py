@@ -6,7 +6,7 @@ model.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -106,9 +106,17 @@ class View:
 
     def used_by(self, path: str) -> Iterator[Usage]:
         """Who uses a file from outside: the mirror of ``used``."""
-        for user in self.dependents.get(path, ()):
+        for user in self.users(path):
             for one in self._usages(user, path):
                 yield Usage(user, one.name, one.lines)
+
+    def used_files(self, path: str) -> Collection[str]:
+        """The files of which a file uses a symbol, itself among them where it does."""
+        return self._uses(path).keys()
+
+    def users(self, path: str) -> Iterator[str]:
+        """The other files that use a symbol of a file."""
+        return (user for user in self.dependents.get(path, ()) if path in self._uses(user))
 
     def _uses(self, path: str) -> Mapping[str, list[Use]]:
         """What a file uses, by target."""

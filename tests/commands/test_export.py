@@ -303,7 +303,6 @@ def test_what_was_not_touched_is_not_written_again(project):
     written = {path.name for path in stamps if path.stat().st_ctime_ns != stamps[path]}
     assert written == {
         ".export.json",
-        "file_dependencies.json",
         "notes",
         "project_dependency_summary.json",
         "project_knowledge.json",

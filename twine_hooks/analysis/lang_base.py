@@ -63,11 +63,12 @@ class Traits:
     clean_doc: Callable[[str], str] = keep_doc
     #: the rest of a dotted name after its root, on the bytes of the source
     chain: re.Pattern[bytes] = re.compile(rb"(?:\s*\.\s*[^\W\d]\w*)+")
-    #: linking other files reads signatures and references of a file, not only names and imports;
-    #: False makes an edit of one body cheaper, see ``twine_hooks.survey.outward_digest``
+    #: linking other files reads signatures and references of a file, not only names and imports.
+    #: False for languages that modules.py links: there an edit of one body concerns no other file,
+    #: and that of a name those that spell it; see ``twine_hooks.following``
     linking_reads_bodies: bool = True
     #: an import leads only to a file or folder whose name it spells, so that a file which comes or
-    #: goes concerns the files that spell its name; see ``twine_hooks.survey``
+    #: goes concerns the files that spell its name; see ``twine_hooks.following``
     imports_spell_paths: bool = False
     #: whether the name can be seen by other files; gets the name and the text of its head
     is_public: Callable[[str, str], bool] = lambda name, head: not name.startswith("_")

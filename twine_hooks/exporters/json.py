@@ -10,10 +10,11 @@ from typing import BinaryIO
 from twine_hooks.entries import as_bytes, as_text
 
 _BETWEEN, _END = b",\n", b"\n]\n}\n"
+_BLOCK = 1_000_000  #: bytes that are copied at once
 
 
 class KnowledgeJson:
-    """Writes `project_knowledge.json` to a stream; never holds more than one entry."""
+    """Writes `project_knowledge.json` to a stream; holds no more than one entry."""
 
     def __init__(self, stream: BinaryIO, project: str, listed: Iterable[str]) -> None:
         """``listed`` are the files of the project's list, each as JSON."""
@@ -30,13 +31,13 @@ class KnowledgeJson:
         """
         tail = "" if doc is None else f', "doc": {doc}'
         text = f'{{"file": {as_text(file)}, "file_dependencies": {dependencies}{tail}}}'
-        return self.add_bytes(as_bytes(text))
+        return self.add_bytes([as_bytes(text)])
 
-    def add_bytes(self, entry: bytes) -> int:
-        """Add a file by its entry; the bytes of it."""
+    def add_bytes(self, parts: Iterable[bytes]) -> int:
+        """Add files by their entries with what stands between; the bytes of it all."""
         self._stream.write(b"\n" if self._is_first else _BETWEEN)
         self._is_first = False
-        return self._stream.write(entry)
+        return sum(map(self._stream.write, parts))
 
     def close(self) -> None:
         """Write what follows the last file."""
@@ -57,11 +58,27 @@ class KnowledgeBefore:
             self._places[path] = (end - sizes[path], sizes[path])
             end -= sizes[path] + len(_BETWEEN)
 
-    def entry(self, path: str) -> bytes:
-        """The entry of a file."""
-        start, size = self._places[path]
+    def copy(self, paths: Iterable[str], writer: KnowledgeJson) -> dict[str, int]:
+        """Add the entries of some files as they were, those that lie side by side in one go.
+
+        The files must be in the order that they had. Gives the bytes of each.
+        """
+        sizes: dict[str, int] = {}
+        start = end = -1
+        for path in paths:
+            first, sizes[path] = self._places[path]
+            if end >= 0 and first != end + len(_BETWEEN):
+                writer.add_bytes(self._blocks(start, end))
+                end = -1
+            start, end = (first if end < 0 else start), first + sizes[path]
+        if end >= 0:
+            writer.add_bytes(self._blocks(start, end))
+        return sizes
+
+    def _blocks(self, start: int, end: int) -> Iterator[bytes]:
         self._stream.seek(start)
-        return self._stream.read(size)
+        for at in range(start, end, _BLOCK):
+            yield self._stream.read(min(_BLOCK, end - at))
 
     def close(self) -> None:
         self._stream.close()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -49,16 +49,15 @@ CREATE INDEX unresolved_of ON unresolved (path);
 _CAMEL = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 _HAS_CAMEL = re.compile(r"\b\w*(?:[a-z][A-Z]|[A-Z]{2}[a-z])\w*")
 
-_FILE = "(SELECT file FROM before.paths WHERE path = ?)"
-_KEEP = (
-    f"INSERT INTO files SELECT * FROM before.files WHERE file = {_FILE}",
-    "INSERT INTO paths SELECT * FROM before.paths WHERE path = ?",
-    f"INSERT INTO file_edges SELECT * FROM before.file_edges WHERE file = {_FILE} ORDER BY rowid",
-    f"INSERT INTO definitions SELECT * FROM before.definitions WHERE file = {_FILE} ORDER BY rowid",
-)
-_KEEP_UNRESOLVED = (
-    "INSERT INTO unresolved SELECT * FROM before.unresolved WHERE path = ? ORDER BY rowid"
-)
+#: What the rows of a file are found by in an earlier database; those of one file lie together.
+_SPANS = {
+    "files": "SELECT file, rowid, rowid FROM before.files",
+    "file_edges": "SELECT file, min(rowid), max(rowid) FROM before.file_edges GROUP BY file",
+    "definitions": "SELECT file, min(rowid), max(rowid) FROM before.definitions GROUP BY file",
+    "symbols": "SELECT path, min(id), max(id) FROM before.symbols GROUP BY path",
+    "unresolved": "SELECT path, min(rowid), max(rowid) FROM before.unresolved GROUP BY path",
+}
+_KEEP = "INSERT INTO {0} SELECT * FROM before.{0} WHERE rowid BETWEEN ? AND ? ORDER BY rowid"
 _KEEP_SYMBOLS = """
 INSERT INTO symbols
     SELECT id + ?, path, name, qualified, kind, start_line, end_line, public, signature, doc
@@ -101,6 +100,7 @@ class KnowledgeDatabase:
         self, file: Path, project: str, created_at: str, before: Path | None = None
     ) -> None:
         self._are_moved = False
+        self._spans: dict[str, dict[str, tuple[int, int]]] = {}
         self._connection = sqlite3.connect(file.absolute().as_uri(), isolation_level=None, uri=True)
         for pragma in _PRAGMAS:
             self._connection.execute(f"PRAGMA {pragma}")
@@ -127,41 +127,43 @@ class KnowledgeDatabase:
     ) -> None:
         self._connection.close()
 
-    def add_file(
-        self,
-        path: str,
-        file: str,
-        summary: str | None,
-        dependencies: str,
-        doc: str | None,
-        callers: Iterable[str],
-        callees: Iterable[str],
-    ) -> None:
+    def add_file(self, file: str, summary: str | None, dependencies: str, doc: str | None) -> None:
         """Add a file; both texts are JSON objects without ``file``."""
+        texts = (storable(dependencies), None if doc is None else storable(doc))
+        self._insert("files", 4, [(storable(file), summary, *texts)])
+
+    def add_paths(self, rows: Iterable[tuple[str, str]]) -> None:
+        """Tell the path of each file that was added or kept: path and file."""
+        self._insert("paths", 2, ((storable(path), storable(file)) for path, file in rows))
+
+    def add_file_edges(self, file: str, direction: str, others: Iterable[str]) -> None:
+        """Add a file's callers or callees."""
         file = storable(file)
-        row = (file, summary, storable(dependencies), None if doc is None else storable(doc))
-        self._insert("files", 4, [row])
-        self._insert("paths", 2, [(storable(path), file)])
-        self._insert("file_edges", 3, [(file, "caller", storable(one)) for one in callers])
-        self._insert("file_edges", 3, [(file, "callee", storable(one)) for one in callees])
+        self._insert("file_edges", 3, ((file, direction, storable(one)) for one in others))
 
-    def keep_file(self, path: str) -> None:
-        """Add a file with its definitions as it was before."""
-        for statement in _KEEP:
-            self._connection.execute(statement, (storable(path),))
+    def keep(self, table: str, names: Iterable[str]) -> None:
+        """Add the rows of some files as they were before, in the order that they had.
 
-    def doc_before(self, path: str) -> str | None:
+        The table is one of files, file_edges, definitions and unresolved; the last has files by
+        their paths.
+        """
+        wanted = list(map(storable, names))
+        spans = self.spans_before(table) if wanted else {}
+        for first, last in _joined(spans[name] for name in wanted if name in spans):
+            self._connection.execute(_KEEP.format(table), (first, last))
+
+    def spans_before(self, table: str) -> Mapping[str, tuple[int, int]]:
+        """By (``storable``) name of a file the first and the last number of its rows before."""
+        if table not in self._spans:
+            rows = self._connection.execute(_SPANS[table])
+            self._spans[table] = {name: (first, last) for name, first, last in rows}
+        return self._spans[table]
+
+    def doc_before(self, file: str) -> str | None:
         """The document of a file as it was before; None where there was none."""
-        query = f"SELECT doc FROM before.files WHERE file = {_FILE}"
-        [doc] = self._connection.execute(query, (storable(path),)).fetchone()
+        query = "SELECT doc FROM before.files WHERE file = ?"
+        [doc] = self._connection.execute(query, (storable(file),)).fetchone()
         return None if doc is None else str(doc)
-
-    def spans_before(self) -> dict[str, tuple[int, int]]:
-        """By (``storable``) path the first and the last number of its symbols before."""
-        rows = self._connection.execute(
-            "SELECT path, min(id), max(id) FROM before.symbols GROUP BY path"
-        )
-        return {path: (first, last) for path, first, last in rows}
 
     def numbers_before(self, path: str) -> list[tuple[str, int]]:
         """(qualified name, number) of the symbols of a file before."""
@@ -190,10 +192,6 @@ class KnowledgeDatabase:
             first, last = self._connection.execute(_ROWS, found).fetchone()
             if first is not None:
                 self._connection.execute(statement, (first, last))
-
-    def keep_unresolved(self, path: str) -> None:
-        """Add what a file names and what leads nowhere, as it was before."""
-        self._connection.execute(_KEEP_UNRESOLVED, (storable(path),))
 
     def add_definitions(self, file: str, rows: Iterable[tuple[str, str, int, int]]) -> None:
         """Add (name, type, first line, last line) of each definition of a file."""

@@ -1,0 +1,245 @@
+"""Names that come, go or change in modules: who spells them is linked anew, and nobody else."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from docs_store.cache import Cache
+from tests.test_incremental import Tree, facts_of
+from twine_hooks import state as states
+from twine_hooks.evaluation import evaluate
+
+NAMES = (
+    "run", "load", "save", "Shape", "Circle", "kit", "make", "_hidden", "one", "two", "three", "four",
+    "Left", "Right",
+)  # fmt: skip
+PATHS = ("a", "b", "c", "pkg/__init__", "pkg/d", "pkg/sub/__init__", "pkg/sub/e", "f", "g")
+IN_PYTHON = (
+    "from {module} import {name}",
+    "from {module} import {name} as {other}",
+    "from {module} import *",
+    "import {module}",
+    "import {module} as {other}",
+    "{other} = {name}()",
+    "{other}: {name} = None",
+    "class {other}({name}): pass",
+    "class {other}:\n    {third}: {name}\n    def {name}(self) -> {third}: return self.{third}.run()",
+    "class {other}({name}):\n    def __enter__(self) -> {third}: pass\n    def run(self): super().load()",
+    "def {other}() -> {name}: return {third}.{name}",
+    "def {other}(x: {name}): return x.{third}.{name}",
+    "def {other}():\n    with {name}() as it: return it.{third}()",
+    "def {other}():\n    x = {module}.{name}()\n    return x.{third}",
+    "__all__ = ['{name}', '{other}']",
+)
+SCRIPTS = ("a", "b", "c", "lib/index", "lib/d", "lib/e")
+IN_TYPESCRIPT = (
+    "import {{ {name} }} from '{module}';",
+    "import {{ {name} as {other} }} from '{module}';",
+    "import {other} from '{module}';",
+    "import * as {other} from '{module}';",
+    "export {{ {name} as {other} }} from '{module}';",
+    "export * from '{module}';",
+    "export {{ {name} as {other} }};",
+    "export default {name};",
+    "export = {name};",
+    "export const {other} = new {name}();",
+    "export let {other}: {name};",
+    "export class {other} extends {name} {{ {third}: {name}; run(): {third} {{ return this.load(); }} }}",
+    "export function {other}(x: {name}): {third} {{ return x.{third}.{name}(); }}",
+    "function {other}() {{ const x = {name}(); return x.{third}; }}",
+)
+
+
+def line_of(rng: random.Random, forms: tuple[str, ...], modules: tuple[str, ...]) -> str:
+    name, other, third = rng.sample(NAMES, 3)
+    module = rng.choice(modules)
+    return rng.choice(forms).format(module=module, name=name, other=other, third=third)
+
+
+class History:
+    """A tree of modules, one line of which changes at a time."""
+
+    def __init__(self, rng: random.Random, language: str) -> None:
+        self._rng = rng
+        if language == "python":
+            self._forms, self._end, paths = IN_PYTHON, ".py", PATHS
+            names = (path.removesuffix("/__init__").replace("/", ".") for path in paths)
+            self._modules = (*names, ".", "..")
+        else:
+            self._forms, self._end, paths = IN_TYPESCRIPT, ".ts", SCRIPTS
+            self._modules = tuple(f"./{path.removesuffix('/index')}" for path in paths)
+            self._modules += ("./d", "../a", "../b")
+        self.lines = {path: [self._line() for _ in range(rng.randint(1, 5))] for path in paths}
+
+    def _line(self) -> str:
+        return line_of(self._rng, self._forms, self._modules)
+
+    def tree(self) -> Tree:
+        return Tree(
+            {
+                f"{path}{self._end}": "\n".join([*lines, ""]).encode()
+                for path, lines in self.lines.items()
+            }
+        )
+
+    def step(self) -> None:
+        for _ in range(self._rng.choice((1, 1, 1, 2))):
+            lines = self.lines[self._rng.choice(sorted(self.lines))]
+            place = self._rng.randint(0, len(lines))
+            lines[place : place + self._rng.choice((0, 1, 1))] = [self._line()] * self._rng.choice(
+                (0, 1, 1)
+            )
+
+
+@pytest.mark.parametrize("language", ["python", "typescript"])
+@pytest.mark.parametrize("seed", range(12))
+def test_names_that_come_go_and_change(language: str, seed: int, tmp_path: Path) -> None:
+    history = History(random.Random(f"{language} {seed}"), language)
+    state_file = tmp_path / "state"
+    spared = 0
+    with Cache(tmp_path / "cache") as cache:
+        for number in range(25):
+            tree = history.tree()
+            advanced = evaluate(tree, cache, states.load(state_file))
+            scratch = evaluate(tree, cache)
+            assert facts_of(advanced) == facts_of(scratch), (number, history.lines)
+            fresh = advanced.survey.fresh
+            spared += fresh is not None and len(fresh) < len(tree.files) // 2
+            states.save(state_file, advanced.state())
+            history.step()
+    assert spared > 1
+
+
+#: (what is there, a change, the files that are linked anew but for the changed ones)
+CASES = {
+    "a name that nobody asks for": (
+        {"a.py": "def f(): pass", "b.py": "from a import f\nf()"},
+        {"a.py": "def f(): pass\ndef g(): pass"},
+        "",
+    ),
+    "a name that was missing": (
+        {"a.py": "X = 1", "b.py": "import a\na.f()", "c.py": "import a\na.g()"},
+        {"a.py": "X = 1\ndef f(): pass"},
+        "b.py",
+    ),
+    "an alias": (
+        {
+            "a.py": "X = 1",
+            "b.py": "from a import f as g",
+            "c.py": "from b import g",
+            "d.py": "from b import f",
+        },
+        {"a.py": "X = 1\ndef f(): pass"},
+        "b.py c.py d.py",
+    ),
+    "a base": (
+        {
+            "a.py": "class A: pass",
+            "b.py": "import a\nclass B(a.A): pass",
+            "c.py": "import b\ndef make() -> b.B: pass",
+            "d.py": "import c\nc.make().go()",
+            "e.py": "import c\nc.other().go()",
+        },
+        {"a.py": "class Z:\n    def go(self): pass\nclass A(Z): pass"},
+        "b.py c.py d.py e.py",
+    ),
+    "a member that is inherited": (
+        {
+            "a.py": "class A: pass",
+            "b.py": "import a\nclass B(a.A): pass",
+            "c.py": "import b\nb.B().go()",
+            "d.py": "import b\nb.B().stay()",
+        },
+        {"a.py": "class A:\n    def go(self): pass"},
+        "c.py",
+    ),
+    "the type of a name": (
+        {
+            "a.py": "class A:\n    def go(self): pass\ndef make(): pass",
+            "b.py": "import a\nkit = a.make()",
+            "c.py": "import b\nb.kit.go()",
+            "d.py": "import b\nb.box.stay()",
+        },
+        {"a.py": "class A:\n    def go(self): pass\ndef make() -> A: pass"},
+        "b.py c.py",
+    ),
+    "what with gives": (
+        {
+            "a.py": "class A:\n    def go(self): pass\nclass B: pass",
+            "b.py": "import a\ndef f():\n    with a.B() as it: it.go()",
+            "c.py": "import a\ndef f():\n    it = a.B()\n    it.go()",
+        },
+        {"a.py": "class A:\n    def go(self): pass\nclass B:\n    def __enter__(self) -> A: pass"},
+        "b.py",
+    ),
+    "on the way into a package": (
+        {
+            "k.py": "X = 1",
+            "p/__init__.py": "from k import q",
+            "p/q/__init__.py": "Y = 1",
+            "p/q/r.py": "def f(): pass",
+            "u.py": "import p.q.r\np.q.r.f()",
+            "v.py": "import p\np.w",
+        },
+        {"k.py": "X = 1\ndef q(): pass"},
+        "p/__init__.py u.py",
+    ),
+    "a star is for any name": (
+        {"a.py": "X = 1", "b.py": "import a\na.f()", "c.py": "def f(): pass"},
+        {"a.py": "X = 1\nfrom c import *"},
+        "b.py",
+    ),
+    "what a script exports by another name": (
+        {
+            "a.ts": "export class A {}",
+            "b.ts": "import { A } from './a';\nclass B extends A {}\nexport { B as C };",
+            "c.ts": "import { C } from './b';\nnew C().go();",
+            "d.ts": "import { D } from './b';\nnew D().stay();",
+        },
+        {"a.ts": "class Z { go() {} }\nexport class A extends Z {}"},
+        "b.ts c.ts",
+    ),
+    "what stands for a module": (
+        {
+            "a.ts": "class A { go() {} }\nclass B {}\nexport = A;",
+            "b.ts": "import M from './a';\nnew M().go();",
+        },
+        {"a.ts": "class A { go() {} }\nclass B {}\nexport = B;"},
+        "b.ts",
+    ),
+    "a body of a script": (
+        {"a.ts": "export function f() { return 1; }", "b.ts": "import { f } from './a';\nf();"},
+        {"a.ts": "export function f() { return 2; }"},
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_who_is_linked_anew(case: str, tmp_path: Path) -> None:
+    files, change, expected = CASES[case]
+    with Cache(tmp_path / "cache") as cache:
+        before = evaluate(tree_of(files), cache)
+        states.save(tmp_path / "state", before.state())
+        after = tree_of(files | change)
+        advanced = evaluate(after, cache, states.load(tmp_path / "state"))
+        with Cache(tmp_path / "empty") as empty:
+            assert facts_of(advanced) == facts_of(evaluate(after, empty))
+    assert " ".join(sorted(advanced.survey.fresh - change.keys())) == expected
+
+
+def test_facts_that_the_cache_has_lost_are_those_of_any_change(tmp_path: Path) -> None:
+    files = {"a.py": "X = 1", "b.py": "import a\na.f()"}
+    with Cache(tmp_path / "cache") as cache:
+        states.save(tmp_path / "state", evaluate(tree_of(files), cache).state())
+    with Cache(tmp_path / "empty") as empty:
+        after = tree_of(files | {"a.py": "X = 1\ndef g(): pass"})
+        advanced = evaluate(after, empty, states.load(tmp_path / "state"))
+    assert advanced.survey.fresh == {"a.py", "b.py"}
+
+
+def tree_of(files: dict[str, str]) -> Tree:
+    return Tree({path: text.encode() + b"\n" for path, text in files.items()})

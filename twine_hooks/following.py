@@ -1,0 +1,241 @@
+"""Whose links may differ after a change: who looks at what changed, came or went; reads no file."""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
+from typing import cast
+
+from docs_store.digest import short
+from twine_hooks.analysis.all_languages import family_of, language_of, load
+from twine_hooks.analysis.facts import Facts
+from twine_hooks.analysis.graph import link, modules
+from twine_hooks.analysis.lang_base import Project, folder_of
+from twine_hooks.analysis.name_changes import changed_names, names_through, spelled_names
+from twine_hooks.files import Files, is_own
+from twine_hooks.spelling import file_word, folder_word, imported_words, marks_of, may_spell
+from twine_hooks.state import DEPENDENCIES, SPELLED, LinksOf, State
+
+#: By path the names under which others may find something else there; None for any name.
+Names = Mapping[str, frozenset[str] | None]
+
+_MANY_NAMES = 300  #: from which it is no use to ask who spells one of them
+_PACKAGE_FILES = ("__init__", "index")
+
+
+def can_be_followed(
+    snapshot: Files, previous: State, came: Sequence[str], gone: Sequence[str]
+) -> bool:
+    """Whether files that came or went concern no more than the files that spell their names.
+
+    Not so where a folder or a package comes or goes, nor in languages whose imports may lead to a
+    file by another name.
+    """
+    ends = {path.rpartition(".")[2] for path in previous.rows}
+    all_spell = all(_spells(f".{end}") for end in ends)
+    for path in [*came, *gone]:
+        if _stem(path) in _PACKAGE_FILES or not (_spells(path) if is_source(path) else all_spell):
+            return False
+    return all(_has_folder(previous.files, path) for path in came) and all(
+        _has_folder(snapshot.files, path) for path in gone
+    )
+
+
+def _spells(path: str) -> bool:
+    return load(language_of(path) or "").TRAITS.imports_spell_paths
+
+
+def _has_folder(files: Iterable[str], path: str) -> bool:
+    folder = folder_of(path)
+    return not folder or any(one.startswith(folder + "/") for one in files)
+
+
+def concerned_by(paths: Iterable[str], previous: State, facts: Mapping[str, Facts]) -> set[str]:
+    """The files whose imports or names may lead elsewhere because these came or went."""
+    if not paths:
+        return set()
+    found = set(paths)
+    targets, words = set(paths), set()
+    for path in paths:
+        words.add(file_word(_stem(path)))
+        folder = folder_of(path)
+        while folder:
+            own = [f"{folder}/__init__{end}" for end in (".py", ".pyi")]
+            targets.update(own)
+            words.add(folder_word(folder.rpartition("/")[2]))
+            if any(one in previous.files for one in own):
+                break  # whoever goes through it uses it, whatever it has
+            folder = folder_of(folder)
+    marks = marks_of(words)
+    for path, fields in previous.rows.items():
+        if not targets.isdisjoint(cast("tuple[str, ...]", fields[DEPENDENCIES])) or (
+            path in facts
+            and may_spell(cast("bytes", fields[SPELLED]), marks)
+            and not words.isdisjoint(imported_words(facts[path]))
+        ):
+            found.add(path)
+    return found
+
+
+def led_elsewhere(
+    paths: Iterable[str], moved: Iterable[str], project: Project, before: State
+) -> set[str]:
+    """Those of the paths through whose imports others may see something else than before.
+
+    Their own links are others, or a module that they bind has the moved ones below it.
+    """
+    above = {folder for path in moved for folder in _folders_above(path)}
+    bound, old = modules(project, paths), LinksOf(before)
+    return {
+        path
+        for path, links in link(project, paths).items()
+        if links != old[path] or not above.isdisjoint(map(_folder_meant, bound[path]))
+    }
+
+
+def _folders_above(path: str) -> Iterator[str]:
+    """All folders that a file is in, each with a "/" behind it."""
+    folder = folder_of(path)
+    while folder:
+        yield folder + "/"
+        folder = folder_of(folder)
+
+
+def _folder_meant(module: str) -> str:
+    return module if module.endswith("/") else _package_folder(module)
+
+
+def names_that_changed(before: Facts | None, after: Facts) -> frozenset[str] | None:
+    """The names under which others may find something else in a file; None for any name."""
+    if before is None or load(after.language).TRAITS.linking_reads_bodies:
+        return None
+    return changed_names(before, after)
+
+
+def looking_at(changed: Names, previous: State, facts: Mapping[str, Facts]) -> set[str]:
+    """The files whose links may differ because others see these ones otherwise than before.
+
+    In languages of modules, names are followed from file to file along dependencies, by files that
+    spell them; a package's own file is looked at by all who use anything of the package. Elsewhere
+    any file of the family may look.
+    """
+    if not changed:
+        return set()
+    families = {family_of(path) for path in changed if _sees_bodies(path)}
+    found = {path for path in previous.rows if family_of(path) in families}
+    users = _Users(previous)
+    found |= users.reached(path for path, names in changed.items() if names is None)
+    named = {path: names for path, names in changed.items() if names is not None}
+    reached = users.reached(named)
+    found |= {path for path in reached if _sees_bodies(path)}
+    found |= _looking_up(named, reached - found, previous, facts)
+    return found & previous.rows.keys()
+
+
+class _Users:
+    """Who depends on what, by the dependencies before."""
+
+    def __init__(self, previous: State) -> None:
+        self._of_files: dict[str, list[str]] = {}
+        for path, fields in previous.rows.items():
+            for target in cast("tuple[str, ...]", fields[DEPENDENCIES]):
+                self._of_files.setdefault(target, []).append(path)
+
+    @cached_property
+    def _below(self) -> dict[str, set[str]]:
+        """By folder, with a "/" behind it, who depends on anything in it."""
+        found: dict[str, set[str]] = {}
+        for target, users in self._of_files.items():
+            for folder in _folders_above(target):
+                found.setdefault(folder, set()).update(users)
+        return found
+
+    def reached(self, paths: Iterable[str]) -> set[str]:
+        """These paths and all that may look at them, directly or through others.
+
+        The own file of a package is looked at on the way to what is in its folder.
+        """
+        found = set(paths)
+        waiting = list(found)
+        while waiting:
+            path = waiting.pop()
+            fresh = set(self._of_files.get(path, ()))
+            folder = _package_folder(path)
+            if folder:
+                fresh |= self._below.get(folder, set())
+            fresh -= found
+            found |= fresh
+            waiting += fresh
+        return found
+
+
+def _looking_up(
+    changed: Mapping[str, frozenset[str]],
+    candidates: Collection[str],
+    previous: State,
+    facts: Mapping[str, Facts],
+) -> set[str]:
+    """Those of the candidates that look up a name that changed, or one that leads on through it."""
+    found, known = set(changed), set[str]()
+    names = frozenset[str]().union(*changed.values())
+    while names:
+        known |= names
+        if len(known) > _MANY_NAMES:
+            return found.union(candidates)
+        users = set(changed) | _spelling(names, candidates, previous, facts)
+        found |= users
+        led = [names_through(facts[path], names) for path in sorted(users)]
+        if None in led:
+            return found.union(candidates)
+        names = frozenset[str]().union(*filter(None, led)) - known
+    return found
+
+
+def _spelling(
+    names: Set[str], candidates: Iterable[str], previous: State, facts: Mapping[str, Facts]
+) -> set[str]:
+    """The candidates that spell one of the names."""
+    marks = marks_of(names)
+    return {
+        path
+        for path in candidates
+        if may_spell(cast("bytes", previous.rows[path][SPELLED]), marks)
+        and not names.isdisjoint(spelled_names(facts[path]))
+    }
+
+
+def _sees_bodies(path: str) -> bool:
+    return load(language_of(path) or "").TRAITS.linking_reads_bodies
+
+
+def _package_folder(path: str) -> str:
+    """The folder, with a "/" behind it, whose package the file stands for; "" for a plain file."""
+    folder = folder_of(path)
+    return f"{folder}/" if folder and _stem(path) in _PACKAGE_FILES else ""
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
+
+
+def outward_digest(facts: Facts) -> str:
+    """Digest of all that the linking of other files may look at in a file, lines left out."""
+    whole = load(facts.language).TRAITS.linking_reads_bodies if facts.language else False
+    seen = (
+        [
+            (d.qualified, d.kind, d.public, d.parent, d.bases, d.signature if whole else "")
+            for d in facts.definitions
+        ],
+        [one[:4] for one in facts.imports],
+        [(one.chain, one.kind, one.scope) for one in facts.references] if whole else (),
+        facts.exports,
+        facts.namespace,
+        facts.extra,
+    )
+    return short(marshal.dumps(seen, 2), 16)
+
+
+def is_source(path: str) -> bool:
+    """Whether the name of a file makes it a source."""
+    return language_of(path) is not None and not is_own(path)
