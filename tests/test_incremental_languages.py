@@ -82,7 +82,7 @@ def test_what_comes_goes_changes_or_moves(folder: Path, seed: int, tmp_path: Pat
             advanced = evaluate(tree, cache, states.load(state_file))
             with Cache(tmp_path / f"empty{number}") as empty:
                 assert facts_of(advanced) == facts_of(evaluate(tree, empty)), done
-            states.save(state_file, advanced.state())
+            states.save(state_file, advanced.state(cache))
             done.append(change(rng, contents, lost))
 
 
@@ -115,7 +115,7 @@ def test_compile_commands_that_come_go_and_change(seed: int, tmp_path: Path) -> 
                 assert facts_of(advanced) == facts_of(evaluate(tree, empty))
             if "src/main.c" in advanced.survey.links:
                 found.update(one.target for one in advanced.survey.links["src/main.c"].edges)
-            states.save(state_file, advanced.state())
+            states.save(state_file, advanced.state(cache))
             if rng.random() < 0.6:
                 contents["compile_commands.json"] = rng.choice(variants)
             else:
@@ -136,7 +136,7 @@ def test_an_export_over_another_is_that_into_an_empty_folder(folder: Path, tmp_p
             with Cache(tmp_path / f"empty{number}") as empty:
                 scratch = exported(evaluate(tree, empty), empty, tmp_path / f"out{number}")
                 assert exported(advanced, cache, out) == scratch, done
-            states.save(state_file, advanced.state())
+            states.save(state_file, advanced.state(cache))
             done.append(change(rng, contents, lost))
 
 

@@ -108,7 +108,7 @@ def test_names_that_come_go_and_change(language: str, seed: int, tmp_path: Path)
             assert facts_of(advanced) == facts_of(scratch), (number, history.lines)
             fresh = advanced.survey.fresh
             spared += fresh is not None and len(fresh) < len(tree.files) // 2
-            states.save(state_file, advanced.state())
+            states.save(state_file, advanced.state(cache))
             history.step()
     assert spared > 1
 
@@ -223,7 +223,7 @@ def test_who_is_linked_anew(case: str, tmp_path: Path) -> None:
     files, change, expected = CASES[case]
     with Cache(tmp_path / "cache") as cache:
         before = evaluate(tree_of(files), cache)
-        states.save(tmp_path / "state", before.state())
+        states.save(tmp_path / "state", before.state(cache))
         after = tree_of(files | change)
         advanced = evaluate(after, cache, states.load(tmp_path / "state"))
         with Cache(tmp_path / "empty") as empty:
@@ -231,10 +231,31 @@ def test_who_is_linked_anew(case: str, tmp_path: Path) -> None:
     assert " ".join(sorted(advanced.survey.fresh - change.keys())) == expected
 
 
+@pytest.mark.parametrize(
+    ("policy", "text", "affected"),
+    [
+        ("interface", "def f(): return 2", "a.py"),
+        ("interface", "def f(x): return 1", "a.py b.py"),
+        ("interface", "def f(): return 1\ndef g(): return 1", "a.py b.py"),
+        ("used", "def f(): return 2", "a.py b.py"),
+        ("direct", "def f(): return 2", "a.py b.py"),
+        ("none", "def f(x): return 2", "a.py"),
+    ],
+)
+def test_whose_inputs_are_made_anew(tmp_path: Path, policy: str, text: str, affected: str) -> None:
+    config = {".codetwine/config.yaml": f"dependents: {policy}"}
+    files = {"a.py": "def f(): return 1", "b.py": "import a\na.f()", "c.py": "import b"} | config
+    with Cache(tmp_path / "cache") as cache:
+        states.save(tmp_path / "state", evaluate(tree_of(files), cache).state(cache))
+        after = tree_of(files | {"a.py": text})
+        advanced = evaluate(after, cache, states.load(tmp_path / "state"))
+    assert " ".join(sorted(advanced.affected)) == affected
+
+
 def test_facts_that_the_cache_has_lost_are_those_of_any_change(tmp_path: Path) -> None:
     files = {"a.py": "X = 1", "b.py": "import a\na.f()"}
     with Cache(tmp_path / "cache") as cache:
-        states.save(tmp_path / "state", evaluate(tree_of(files), cache).state())
+        states.save(tmp_path / "state", evaluate(tree_of(files), cache).state(cache))
     with Cache(tmp_path / "empty") as empty:
         after = tree_of(files | {"a.py": "X = 1\ndef g(): pass"})
         advanced = evaluate(after, empty, states.load(tmp_path / "state"))

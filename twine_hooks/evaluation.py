@@ -21,7 +21,7 @@ from twine_hooks.parsed import read_config, read_template
 from twine_hooks.plan import Current, Plan, Recorded, make_plan
 from twine_hooks.recorded import Docs, Leaves, read_docs, recorded_of
 from twine_hooks.spelling import spelled
-from twine_hooks.state import DEPENDENCIES, Row, State, pack_links
+from twine_hooks.state import DEPENDENCIES, Row, State, keep_links
 from twine_hooks.survey import Survey, make_survey
 from twine_hooks.templating import Template
 
@@ -64,12 +64,20 @@ class Evaluation:
             return fresh
         if self.config.dependents == "transitive":
             return None
+        seen = frozenset(filter(self._is_seen_otherwise, changed))
         dependents = (
             path
             for path, fields in self.previous.rows.items()
-            if not changed.isdisjoint(fields[DEPENDENCIES])  # type: ignore[arg-type]
+            if not seen.isdisjoint(fields[DEPENDENCIES])  # type: ignore[arg-type]
         )
-        return fresh.union(dependents)
+        return fresh.union(dependents) if seen else fresh
+
+    def _is_seen_otherwise(self, path: str) -> bool:
+        """Whether those who use a file that changed may have to say something else of it."""
+        before = self.previous and self.previous.row(path)
+        return (
+            not before or path not in self.survey.facts or before.seen != self._inputs_of.seen(path)
+        )
 
     def _row_before(self, path: str) -> Row | None:
         """The row of a source that still holds."""
@@ -120,10 +128,12 @@ class Evaluation:
             return tuple(self.survey.facts)
         return tuple(task.path for task in self.plan().tasks)
 
-    def state(self) -> State:
-        """What the next evaluation can start from."""
-        affected = self.affected
+    def state(self, cache: Cache) -> State:
+        """What the next evaluation can start from. Links are put into the cache, not into it."""
+        affected, linked = self.affected, self.survey.fresh
         renewed = self.survey.facts if affected is None else affected
+        links = self.survey.links
+        keep_links(cache, (links[path] for path in (links if linked is None else linked)))
         rows: dict[str, tuple[object, ...]] = {path: tuple(self._row(path)) for path in renewed}
         if self.previous is not None and affected is not None:
             rows = self.previous.rows | rows
@@ -140,16 +150,19 @@ class Evaluation:
         )
 
     def _row(self, path: str) -> Row:
-        links, inputs = self.survey.links[path], self.inputs[path]
+        inputs, facts = self.inputs[path], self.survey.facts[path]
+        before = self.survey.row_before(path)
+        if before is not None:
+            return before._replace(own=inputs.own, uses=inputs.uses, place=inputs.place)
         return Row(
-            outward=outward_digest(self.survey.facts[path]),
-            links=pack_links(links),
-            links_digest=self.survey.links_digest(path),
+            outward=outward_digest(facts),
+            links=self.survey.links_digest(path),
             dependencies=self.survey.dependencies(path),
             own=inputs.own,
             uses=inputs.uses,
             place=inputs.place,
-            spelled=spelled(self.survey.facts[path]),
+            seen=self._inputs_of.seen(path),
+            spelled=spelled(facts),
         )
 
     @cached_property
@@ -170,7 +183,7 @@ class Evaluation:
 
     def own(self, path: str) -> str:
         """The digest of a source itself, under the cut-off of the settings."""
-        row = self._row_before(path)
+        row = self.survey.row_before(path)
         if row is not None:
             return row.own
         facts = self.survey.facts.get(path)

@@ -15,7 +15,7 @@ from twine_hooks.analysis.lang_base import Project, folder_of
 from twine_hooks.analysis.name_changes import changed_names, names_through, spelled_names
 from twine_hooks.files import Files, is_own
 from twine_hooks.spelling import file_word, folder_word, imported_words, marks_of, may_spell
-from twine_hooks.state import DEPENDENCIES, SPELLED, LinksOf, State
+from twine_hooks.state import DEPENDENCIES, LINKS, SPELLED, State, links_digest
 
 #: By path the names under which others may find something else there; None for any name.
 Names = Mapping[str, frozenset[str] | None]
@@ -86,11 +86,12 @@ def led_elsewhere(
     Their own links are others, or a module that they bind has the moved ones below it.
     """
     above = {folder for path in moved for folder in _folders_above(path)}
-    bound, old = modules(project, paths), LinksOf(before)
+    bound = modules(project, paths)
     return {
         path
         for path, links in link(project, paths).items()
-        if links != old[path] or not above.isdisjoint(map(_folder_meant, bound[path]))
+        if links_digest(links) != before.rows[path][LINKS]
+        or not above.isdisjoint(map(_folder_meant, bound[path]))
     }
 
 

@@ -84,12 +84,27 @@ class InputsOf:
             for (file, name), only in sorted(passed_on.items())
         ]
 
+    def seen(self, path: str) -> str:
+        """Digest of all that the inputs of those who use a file may have of it."""
+        if self._policy == "none":
+            return ""
+        if self._policy in ("direct", "transitive"):
+            return self._own(path)
+        parts = {
+            *self._digests(path, "interface").items(),
+            *self._digests(path, self._policy).items(),
+        }
+        return digest(*(f"{name} {value}" for name, value in sorted(parts)))
+
     def _symbol(self, file: str, name: str, policy: str) -> str:
+        known = self._digests(file, policy)
+        return known.get(name) or known.get(EVERYTHING) or self._own(file)
+
+    def _digests(self, file: str, policy: str) -> dict[str, str]:
         known = self._symbols.get((file, policy))
         if known is None:
-            known = symbol_digests(self._facts(file), policy)
-            self._symbols[file, policy] = known
-        return known.get(name) or known.get(EVERYTHING) or self._own(file)
+            known = self._symbols[file, policy] = symbol_digests(self._facts(file), policy)
+        return known
 
     @cached_property
     def _below(self) -> dict[str, str]:

@@ -24,7 +24,7 @@ def review_of(session: Session, range_: str) -> Review:
     with opened(session, rev=head) as after, opened(session, rev=base) as before:
         # Neither is what the next hook looks at, so no state is kept of them.
         one = evaluate(after.snapshot, after.cache)
-        other = evaluate(before.snapshot, before.cache, one.state())
+        other = evaluate(before.snapshot, before.cache, one.state(before.cache))
         return compare(other, one, (base, head or "the work tree"), after.cache)
 
 

@@ -9,34 +9,40 @@ from __future__ import annotations
 import marshal
 import os
 from binascii import crc32
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from docs_store.digest import short
 from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Edge, Links, Unresolved, Use
 
-_FORMAT = 6
+if TYPE_CHECKING:
+    from docs_store.cache import Cache
+
+_FORMAT = 7
+_LINKS = "links"  #: the kind of links in the cache
+_AT_ONCE = 500
 
 
 class Row(NamedTuple):
     """What is known of one source."""
 
     outward: str  #: digest of what linking other files may look at
-    links: bytes  #: packed, see ``unpack_links``
-    links_digest: str  #: see ``links_digest``
+    links: str  #: their digest, under which the cache has them
     dependencies: tuple[str, ...]
     own: str
     uses: str
     place: str
+    seen: str  #: digest of what documents of those who use it say of it
     spelled: bytes  #: what it spells, see ``twine_hooks.spelling``
 
 
 DEPENDENCIES = Row._fields.index("dependencies")
-LINKS_DIGEST = Row._fields.index("links_digest")
+LINKS = Row._fields.index("links")
 SPELLED = Row._fields.index("spelled")
-_NO_ROW = tuple(Row("", b"", "", (), "", "", "", b""))
+_NO_ROW = tuple(Row("", "", (), "", "", "", "", b""))
 
 
 class State(NamedTuple):
@@ -97,16 +103,19 @@ def _version() -> bytes:
     return bytes((_FORMAT, EXTRACTOR_VERSION % 256))
 
 
-def pack_links(links: Links) -> bytes:
-    return marshal.dumps(_plain(links))
+def keep_links(cache: Cache, links: Iterable[Links]) -> None:
+    """Put links where ``LinksOf`` finds them."""
+    rows = ((links_digest(one), marshal.dumps(_plain(one))) for one in links)
+    while some := list(islice(rows, _AT_ONCE)):
+        cache.put_many(_LINKS, some)
 
 
 def links_digest(links: Links) -> str:
-    """A digest of links: 16 hex digits.
+    """A digest of links: 32 hex digits.
 
     Of a form without references, which depend on how often a text happens to be in memory.
     """
-    return short(marshal.dumps(_plain(links), 2), 16)
+    return short(marshal.dumps(_plain(links), 2), 32)
 
 
 def _plain(links: Links) -> tuple[list[tuple[object, ...]], ...]:
@@ -117,7 +126,7 @@ def _plain(links: Links) -> tuple[list[tuple[object, ...]], ...]:
     )
 
 
-def unpack_links(packed: bytes) -> Links:
+def _unpacked(packed: bytes) -> Links:
     edges, uses, unresolved = marshal.loads(packed)
     return Links(
         tuple(map(Edge._make, edges)),
@@ -127,29 +136,39 @@ def unpack_links(packed: bytes) -> Links:
 
 
 class LinksOf(Mapping[str, Links]):
-    """Links by path, unpacked when they are asked for."""
+    """Links by path, from the cache when they are asked for, else made again."""
 
-    def __init__(self, previous: State) -> None:
-        self._previous = previous
+    def __init__(self, previous: State, cache: Cache, again: Callable[[str], Links]) -> None:
+        self._rows = previous.rows
+        self._cache = cache
+        self._again = again
+        self._packed: dict[str, bytes] = {}
         self._known: dict[str, Links] = {}
 
     def update(self, links: Mapping[str, Links]) -> None:
-        """Put these in the place of what was packed."""
+        """Put these in the place of what was there."""
         self._known.update(links)
 
     def __getitem__(self, path: str) -> Links:
         if path not in self._known:
-            row = self._previous.row(path)
-            if row is None:
-                raise KeyError(path)
-            self._known[path] = unpack_links(row.links)
+            key = self._key(path)
+            packed = self._packed.get(key) or self._cache.get(_LINKS, key)
+            self._known[path] = _unpacked(packed) if packed else self._again(path)
         return self._known[path]
 
     def __contains__(self, path: object) -> bool:
-        return path in self._previous.rows
+        return path in self._rows
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._previous.rows)
+        paths = iter(self._rows)
+        # Who goes through all of them asks for each, and one by one that takes far longer.
+        while some := list(islice(paths, _AT_ONCE)):
+            keys = {self._key(path) for path in some if path not in self._known}
+            self._packed = self._cache.get_many(_LINKS, keys)
+            yield from some
 
     def __len__(self) -> int:
-        return len(self._previous.rows)
+        return len(self._rows)
+
+    def _key(self, path: str) -> str:
+        return cast("str", self._rows[path][LINKS])

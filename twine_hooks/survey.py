@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.all_languages import is_manifest
 from twine_hooks.analysis.facts import Edge, Facts, Links
@@ -23,13 +23,7 @@ from twine_hooks.following import (
     names_that_changed,
     outward_digest,
 )
-from twine_hooks.state import (
-    DEPENDENCIES,
-    LINKS_DIGEST,
-    LinksOf,
-    State,
-    links_digest,
-)
+from twine_hooks.state import LinksOf, Row, State, links_digest
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
@@ -94,23 +88,19 @@ class Survey:
 
     def dependencies(self, path: str) -> tuple[str, ...]:
         """The other files that a source uses, sorted."""
-        fields = self._fields_before(path)
-        if fields is None:
-            return dependencies_of(path, self.links[path])
-        return cast("tuple[str, ...]", fields[DEPENDENCIES])
+        row = self.row_before(path)
+        return dependencies_of(path, self.links[path]) if row is None else row.dependencies
 
     def links_digest(self, path: str) -> str:
         """A digest of a source's links."""
-        fields = self._fields_before(path)
-        if fields is None:
-            return links_digest(self.links[path])
-        return cast("str", fields[LINKS_DIGEST])
+        row = self.row_before(path)
+        return links_digest(self.links[path]) if row is None else row.links
 
-    def _fields_before(self, path: str) -> tuple[object, ...] | None:
-        """What the state before says of a source whose links are the same."""
+    def row_before(self, path: str) -> Row | None:
+        """What the state before says of a source whose facts and links are the same."""
         if self.before is None or self.fresh is None or path in self.fresh:
             return None
-        return self.before.rows.get(path)
+        return self.before.row(path)
 
 
 def source_paths(snapshot: Files, config: Config) -> Iterator[str]:
@@ -201,7 +191,7 @@ def _advanced(
     relinked = wanted.keys() | looking_at(seen_otherwise, before, facts)
     if len(relinked) > max(_MANY, len(before.rows) // 2):
         return None
-    links = LinksOf(before)
+    links = LinksOf(before, cache, lambda path: link(project, [path])[path])
     if relinked:
         links.update(link(project, relinked))
     skipped = {path: why for path, why in before.skipped.items() if why != _SYMLINK}

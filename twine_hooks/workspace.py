@@ -61,7 +61,7 @@ class Workspace:
         with without_collection():
             evaluation = evaluate(self.snapshot, self.cache, load(self._state_file))
             if not evaluation.is_as_before:
-                save(self._state_file, evaluation.state())
+                save(self._state_file, evaluation.state(self.cache))
         return evaluation
 
     @cached_property

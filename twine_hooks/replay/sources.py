@@ -150,7 +150,7 @@ class Walk:
         config = replace(self.config, dependents=_BASE)
         survey = make_survey(snapshot, config, self.cache, previous, different)
         evaluation = Evaluation(snapshot, survey, self.template, {}, {}, frozenset(), survey.before)
-        return Sources(evaluation, evaluation.state()._replace(stale=()))
+        return Sources(evaluation, evaluation.state(self.cache)._replace(stale=()))
 
     def _read_ahead(self, commits: Sequence[Landed], blobs: Blobs) -> None:
         """Put into the cache the facts of all that these commits bring, in as many processes as
