@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from docs_store.digest import short
 from twine_hooks.analysis.facts import Definition
 from twine_hooks.analysis.interface import Tokens, interface_of
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits, one_line
 from twine_hooks.analysis.scopes import Nesting, innermost, innermost_parents
 
 _BESIDE_BRACKET = re.compile(r"([(\[]) | ([)\]])")
 _BRACKETS = b"()"
+#: What is ignored for its meaning, but sets apart what a reader is shown.
+_SEPARATES = re.compile(rb"[;,]\s*[^\s)\]}>]")
 _BODIES = (b"{", b"=>", b"#")  #: what begins an unseen part that a signature leaves out
 _SIGNATURE_LIMIT = 1000  #: characters; a longer head says no more to a reader
 
@@ -111,7 +113,7 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
             drafts[index].body = start
     _attach_tails(parsed, drafts, spans)
     for (start, end), index in _owners(parsed, "base", spans):
-        drafts[index].bases.append(_one_line(parsed.string(start, end)))
+        drafts[index].bases.append(one_line(parsed.string(start, end)))
     for span, index in _owners(parsed, "unseen", spans):
         drafts[index].unseen.append(span)
     private = set(parsed.spans("private"))
@@ -122,7 +124,7 @@ def _attach_parts(parsed: Parsed, traits: Traits, drafts: list[_Draft]) -> None:
     _attach_decorators(parsed, drafts)
     for (start, end), index in _owners(parsed, "decorator.inside", spans):
         if start < drafts[index].name_at:
-            drafts[index].decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
+            drafts[index].decorators.append(one_line(parsed.string(start, end)).lstrip("@"))
             drafts[index].decorator_spans.append((start, end))
     _attach_docs_before(parsed, traits, drafts)
 
@@ -154,7 +156,7 @@ def _attach_decorators(parsed: Parsed, drafts: list[_Draft]) -> None:
         following = bisect_left(starts, start)
         if function < 0 and following < len(drafts):
             draft = drafts[following]
-            draft.decorators.append(_one_line(parsed.string(start, end)).lstrip("@"))
+            draft.decorators.append(one_line(parsed.string(start, end)).lstrip("@"))
             if draft.decorated_from < 0 and start < draft.start:
                 draft.decorated_from = start
 
@@ -228,7 +230,7 @@ def _finish(
     # Brackets are ignored for what they mean, not for a reader.
     hidden = [span for span in parsed.spans("ignored") if parsed.text[span[0]] not in _BRACKETS]
     for draft in drafts:
-        signature = _signature(parsed, draft, hidden)
+        signature = _signature(parsed, draft, hidden, traits)
         name, qualified, kind, parent = draft.name, draft.name, draft.kind, None
         if draft.parent >= 0:
             parent = found[draft.parent]
@@ -271,7 +273,7 @@ def _with_members(found: list[Definition], traits: Traits) -> list[Definition]:
     return found
 
 
-def _signature(parsed: Parsed, draft: _Draft, hidden: Sequence[Span]) -> str:
+def _signature(parsed: Parsed, draft: _Draft, hidden: Sequence[Span], traits: Traits) -> str:
     """The head in one line, without what a reader is not shown (``hidden``, sorted)."""
     end = draft.tail if draft.tail >= 0 else draft.body if draft.body >= 0 else draft.end
     first = bisect_left(hidden, (draft.start,))
@@ -286,16 +288,14 @@ def _signature(parsed: Parsed, draft: _Draft, hidden: Sequence[Span]) -> str:
         for start, after in sorted([*draft.decorator_spans, *bodies, *inside]):
             if position <= start < end:
                 shown += parsed.string(position, start)
+                if _SEPARATES.match(parsed.text, start, after + 100):
+                    shown += "\n"
                 position = after
-    text = _one_line(shown + parsed.string(position, end))
+    text = traits.join_lines(shown + parsed.string(position, end))
     text = text.rstrip("{:= ").removesuffix("=>").rstrip()
     if "( " in text or " )" in text or "[ " in text or " ]" in text:
         text = _BESIDE_BRACKET.sub(r"\1\2", text)
     return text if len(text) <= _SIGNATURE_LIMIT else text[:_SIGNATURE_LIMIT].rstrip() + "…"
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def as_seen(definitions: Iterable[Definition], traits: Traits) -> Iterable[Definition]:

@@ -44,6 +44,11 @@ def without_stars(text: str) -> str:
     return f"{_STARS.sub('', first)}{end}{rest}"
 
 
+def one_line(text: str) -> str:
+    """A text with single spaces for all white space."""
+    return " ".join(text.split())
+
+
 @dataclass(frozen=True, slots=True)
 class Traits:
     """How one language differs, in data."""
@@ -61,6 +66,8 @@ class Traits:
     #: what may stand between a doc comment and what it documents
     after_doc: re.Pattern[bytes] = re.compile(rb"\s*\Z")
     clean_doc: Callable[[str], str] = keep_doc
+    #: how the lines of a head become one; gets line ends for semicolons that mean nothing
+    join_lines: Callable[[str], str] = one_line
     #: the rest of a dotted name after its root, on the bytes of the source
     chain: re.Pattern[bytes] = re.compile(rb"(?:\s*\.\s*[^\W\d]\w*)+")
     #: linking other files reads signatures and references of a file, not only names and imports.

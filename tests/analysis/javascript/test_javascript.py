@@ -141,6 +141,21 @@ export const f = (a) => a
     assert found.definitions[0].signature == "const f = (a)"
 
 
+@pytest.mark.parametrize(
+    "members",
+    [
+        "a?: A; [key: string]: B; c: (x: number) => void; d: D | E; f: F",
+        "a?: A, [key: string]: B, c: (x: number) => void, d: D | E, f: F,",
+        "\n a?: A\n [key: string]: B // b\n c: (x: number) =>\n void\n d:\n | D\n | E\n f: F\n",
+    ],
+)
+def test_members_of_a_type_are_set_apart_in_one_line(members):
+    found = facts_of("m.ts", f"export type T = {{ {members} }}")
+    assert found.definitions[0].signature == (
+        "type T = { a?: A; [key: string]: B; c: (x: number) => void; d: D | E; f: F }"
+    )
+
+
 # --- resolution ----------------------------------------------------------------------------------
 
 

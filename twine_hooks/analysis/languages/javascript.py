@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Traits, without_stars
+from twine_hooks.analysis.lang_base import Parsed, Project, Traits, one_line, without_stars
 from twine_hooks.analysis.languages.javascript_modules import Modules
 from twine_hooks.analysis.languages.javascript_surface import MEMBER, Surface, read_surface
 from twine_hooks.analysis.languages.javascript_types import read_types
@@ -18,6 +18,15 @@ from twine_hooks.analysis.references import collect_references
 
 _SELF = frozenset({"this", "super"})
 _PRIVATE = re.compile(r"(?:(?:static|readonly|override|abstract|async|declare)\s+)*private\b")
+#: Not so where the word before asks for more.
+_ENDS_MEMBER = re.compile(
+    r"""[\w$)\]}>'"`?]\Z(?<!=>)
+    (?<!\bextends)(?<!\bimplements)(?<!\bkeyof)(?<!\btypeof)(?<!\breadonly)(?<!\binfer)(?<!\bunique)
+    (?<!\bis)(?<!\bin)(?<!\bas)(?<!\bnew)(?<!\basserts)(?<!\bstatic)(?<!\basync)(?<!\babstract)
+    """,
+    re.VERBOSE,
+)
+_STARTS_MEMBER = re.compile(r"[\w$\[\"'#+-]")
 _ROOT = re.compile(r"[.@]")
 _FILE_TAG = re.compile(rb"@(?:file|fileoverview|overview|module|packageDocumentation)\b")
 
@@ -25,6 +34,18 @@ _FILE_TAG = re.compile(rb"@(?:file|fileoverview|overview|module|packageDocumenta
 def _clean_doc(text: str) -> str:
     inner = text.removeprefix("/**").removesuffix("*/").strip(" \t*")
     return inspect.cleandoc(without_stars(inner)).strip()
+
+
+def _join_lines(text: str) -> str:
+    """One line, with semicolons between the members of a type, however they were set apart."""
+    if "{" not in text or "\n" not in text:
+        return one_line(text)
+    found, depth = "", 0
+    for line in filter(None, map(one_line, text.split("\n"))):
+        ends = depth > 0 and _ENDS_MEMBER.search(found) and _STARTS_MEMBER.match(line)
+        found += ("; " if ends else " ") + line
+        depth += line.count("{") - line.count("}")
+    return found.lstrip()
 
 
 def _is_public(name: str, head: str) -> bool:
@@ -39,6 +60,7 @@ TRAITS = Traits(
         rb"\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:(?:const|let|var)\s+)?\Z"
     ),
     clean_doc=_clean_doc,
+    join_lines=_join_lines,
     chain=re.compile(rb"(?:\s*!?\s*\??\.\s*#?[A-Za-z_$\x80-\xff][\w$\x80-\xff]*)+"),
     is_public=_is_public,
 )
