@@ -57,20 +57,31 @@ class Evaluation:
     @cached_property
     def affected(self) -> frozenset[str] | None:
         """The sources whose rows differ from those of the state before; None for all."""
-        fresh, changed = self.survey.fresh, self.survey.changed
+        changed = self.survey.changed
+        if changed and self.config.dependents == "transitive":
+            return None
+        return self._linked_or_using(self._is_seen_otherwise)
+
+    @cached_property
+    def within_reach(self) -> frozenset[str] | None:
+        """The sources that what changed may concern under any policy that does not go on through
+        others; None for all."""
+        return self._linked_or_using(lambda changed: True)
+
+    def _linked_or_using(self, counts: Callable[[str], bool]) -> frozenset[str] | None:
+        """What was linked anew, and who uses one of the changed files that count."""
+        fresh = self.survey.fresh
         if self.previous is None or fresh is None:
             return None
-        if not changed:
+        seen = frozenset(filter(counts, self.survey.changed))
+        if not seen:
             return fresh
-        if self.config.dependents == "transitive":
-            return None
-        seen = frozenset(filter(self._is_seen_otherwise, changed))
-        dependents = (
+        users = (
             path
             for path, fields in self.previous.rows.items()
             if not seen.isdisjoint(fields[DEPENDENCIES])  # type: ignore[arg-type]
         )
-        return fresh.union(dependents) if seen else fresh
+        return fresh.union(users)
 
     def _is_seen_otherwise(self, path: str) -> bool:
         """Whether those who use a file that changed may have to say something else of it."""

@@ -58,7 +58,7 @@ class Sources:
     def affected(self) -> frozenset[str] | None:
         """The sources that are not to the documents what they were a commit before; those that
         are gone as well. None where all may be."""
-        found = self.evaluation.affected
+        found = self.evaluation.within_reach
         return None if found is None else found | self.evaluation.survey.changed
 
     def __contains__(self, path: object) -> bool:
