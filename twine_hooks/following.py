@@ -109,7 +109,7 @@ def _folder_meant(module: str) -> str:
 
 def names_that_changed(before: Facts | None, after: Facts) -> frozenset[str] | None:
     """The names under which others may find something else in a file; None for any name."""
-    if before is None or load(after.language).TRAITS.linking_reads_bodies:
+    if before is None or load(after.language).TRAITS.linking_reads_heads:
         return None
     return changed_names(before, after)
 
@@ -123,13 +123,13 @@ def looking_at(changed: Names, previous: State, facts: Mapping[str, Facts]) -> s
     """
     if not changed:
         return set()
-    families = {family_of(path) for path in changed if _sees_bodies(path)}
+    families = {family_of(path) for path in changed if _reads_heads(path)}
     found = {path for path in previous.rows if family_of(path) in families}
     users = _Users(previous)
     found |= users.reached(path for path, names in changed.items() if names is None)
     named = {path: names for path, names in changed.items() if names is not None}
     reached = users.reached(named)
-    found |= {path for path in reached if _sees_bodies(path)}
+    found |= {path for path in reached if _reads_heads(path)}
     found |= _looking_up(named, reached - found, previous, facts)
     return found & previous.rows.keys()
 
@@ -206,8 +206,8 @@ def _spelling(
     }
 
 
-def _sees_bodies(path: str) -> bool:
-    return load(language_of(path) or "").TRAITS.linking_reads_bodies
+def _reads_heads(path: str) -> bool:
+    return load(language_of(path) or "").TRAITS.linking_reads_heads
 
 
 def _package_folder(path: str) -> str:
@@ -221,15 +221,21 @@ def _stem(path: str) -> str:
 
 
 def outward_digest(facts: Facts) -> str:
-    """Digest of all that the linking of other files may look at in a file, lines left out."""
-    whole = load(facts.language).TRAITS.linking_reads_bodies if facts.language else False
+    """Digest of all that the linking of other files may look at in a file, lines left out.
+
+    Of a body they may look at nothing but what a macro stands for.
+    """
+    reads_heads = load(facts.language).TRAITS.linking_reads_heads if facts.language else False
+    macros = {index for index, one in enumerate(facts.definitions) if one.kind == "macro"}
     seen = (
         [
-            (d.qualified, d.kind, d.public, d.parent, d.bases, d.signature if whole else "")
+            (d.qualified, d.kind, d.public, d.parent, d.bases, d.signature if reads_heads else "")
             for d in facts.definitions
         ],
         [one[:4] for one in facts.imports],
-        [(one.chain, one.kind, one.scope) for one in facts.references] if whole else (),
+        [(one.chain, one.kind, one.scope) for one in facts.references if one.scope in macros]
+        if macros
+        else (),
         facts.exports,
         facts.namespace,
         facts.extra,

@@ -70,10 +70,10 @@ class Traits:
     join_lines: Callable[[str], str] = one_line
     #: the rest of a dotted name after its root, on the bytes of the source
     chain: re.Pattern[bytes] = re.compile(rb"(?:\s*\.\s*[^\W\d]\w*)+")
-    #: linking other files reads signatures and references of a file, not only names and imports.
-    #: False for languages that modules.py links: there an edit of one body concerns no other file,
-    #: and that of a name those that spell it; see ``twine_hooks.following``
-    linking_reads_bodies: bool = True
+    #: linking other files reads signatures of a file, not only its names, bases and imports.
+    #: False for languages that modules.py links: there a name that changed concerns the files that
+    #: spell it; elsewhere all of the family. See ``twine_hooks.following``
+    linking_reads_heads: bool = True
     #: an import leads only to a file or folder whose name it spells, so that a file which comes or
     #: goes concerns the files that spell its name; see ``twine_hooks.following``
     imports_spell_paths: bool = False

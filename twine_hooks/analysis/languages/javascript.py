@@ -53,7 +53,7 @@ def _is_public(name: str, head: str) -> bool:
 
 
 TRAITS = Traits(
-    linking_reads_bodies=False,
+    linking_reads_heads=False,
     class_kinds=frozenset({"class", "interface", "enum"}),
     quotes_are_equal=True,
     after_doc=re.compile(

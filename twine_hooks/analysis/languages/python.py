@@ -30,7 +30,7 @@ def _is_public(name: str, head: str) -> bool:
 
 
 TRAITS = Traits(
-    linking_reads_bodies=False,
+    linking_reads_heads=False,
     imports_spell_paths=True,
     lines_end_statements=True,
     quotes_are_equal=True,
