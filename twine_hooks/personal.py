@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,8 +47,7 @@ class Setting(NamedTuple):
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class Personal:
+class Personal(NamedTuple):
     """Settings by their names in the environment. Getters raise ConfigError for what makes no
     sense."""
 

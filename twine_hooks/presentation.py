@@ -6,7 +6,6 @@ import json
 import posixpath
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -179,7 +178,7 @@ def result_value(result: Result, told: Sequence[Told] = ()) -> dict[str, Any]:
         "prompt_tokens": result.prompt_tokens,
         "answer_tokens": result.answer_tokens,
         "cost": result.cost,
-        "truth": {path: asdict(truth) for path, truth in sorted(result.truth.items())},
+        "truth": {path: truth._asdict() for path, truth in sorted(result.truth.items())},
         "edits": [
             {"path": path, "section": name, "result": what} for path, name, what in result.edits
         ],
