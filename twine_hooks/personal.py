@@ -6,7 +6,6 @@ The environment goes before ``codetwine/config.yaml`` in the person's configurat
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -150,6 +149,8 @@ def _line_of_repository(name: str, said: str, config: Config) -> str:
 
 def _setting(name: str, value: str | int | Sequence[str]) -> str:
     """A line of YAML. JSON is YAML, too, and has no control characters."""
+    import json  # a hook is over before this is imported
+
     return f"{name}: {json.dumps(value)}"
 
 

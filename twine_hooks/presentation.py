@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,6 +26,8 @@ _ADD_AT_MOST = 30  #: paths in a `git add` line that a person still reads
 
 def as_json(value: Any) -> str:
     """A value as JSON text, non-ASCII kept, keys in the order given."""
+    import json  # a hook tells nothing in JSON
+
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -115,6 +114,8 @@ def _yaml(text: str, path: str) -> Any:
 
 
 def _json(text: str, path: str) -> Any:
+    import json  # no hook reads a template that it has read before
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

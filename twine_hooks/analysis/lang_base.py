@@ -48,6 +48,13 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
+def without_indentation(text: str) -> str:
+    """The doc comment as ``inspect.cleandoc`` gives it, which takes 5 ms to import."""
+    first, *rest = text.expandtabs().split("\n")
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    return "\n".join([first.lstrip(), *(line[margin:] for line in rest)]).strip("\n")
+
+
 class Traits(NamedTuple):
     """How one language differs, in data."""
 
