@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,8 +16,7 @@ _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 _NOT_WORD = re.compile(r"[\W_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A second-level heading and what follows it. `id` is "" for one that a person added."""
 
     id: str
@@ -35,8 +33,7 @@ class HandEdit(NamedTuple):
     is_gone: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One doc.md. The summary, id "summary", is the text between title and first section."""
 
     header: Header

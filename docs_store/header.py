@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from docs_store.digest import DIGEST
 from docs_store.errors import DocumentError
@@ -18,8 +18,7 @@ _UNSAFE_ID = re.compile(r"[^\w./+-]", re.ASCII)
 _UNSAFE_VALUE = re.compile(r"[^\w./+:,=-]", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What a document was made from. Empty where unknown, but for `inputs`.
 
     inputs: the digest (`b3:…`) that decides staleness. own, template, uses, place: short digests (8

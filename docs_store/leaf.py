@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from docs_store.digest import DIGEST, digest
@@ -27,8 +26,7 @@ class Symbol(NamedTuple):
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """Digests (`b3:…`) of a file's meaning and interface, its imports and public symbols."""
 
     source: str

@@ -7,7 +7,6 @@ harmless; never the reverse.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -314,7 +313,9 @@ def _plain(found: re.Match[str]) -> str:
     elif found["hard_break"]:
         plain = "\n"
     elif found["entity"]:
-        plain = html.unescape(found["entity"])
+        from html import unescape  # it brings a table of thousands, and few texts have one
+
+        plain = unescape(found["entity"])
     elif found[0].startswith("]("):
         target = found["target"] if found["angle"] is None else found["angle"]
         target = quote(_ESCAPED.sub(r"\1", target), _NOT_URL)

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from docs_store.document import SUMMARY, Document, Section, edited, section_digest
 
 _OURS, _BASE, _THEIRS, _END = "<|=>"
 
 
-@dataclass(frozen=True, slots=True)
-class Merged:
+class Merged(NamedTuple):
     """`lost` are the titles of sections that people edited on both sides: ours was kept."""
 
     document: Document
@@ -100,20 +99,20 @@ def _with(result: Document, theirs: Document, key: tuple[str, str], text: str) -
     """The document with one section of theirs."""
     name, title = key
     if name == SUMMARY:
-        return replace(result, summary=text)
+        return result._replace(summary=text)
     if name and not text:
-        return replace(result, sections=tuple(one for one in result.sections if one.id != name))
+        return result._replace(sections=tuple(one for one in result.sections if one.id != name))
     known = [(one.id, "" if one.id else one.title) for one in result.sections]
     if key in known:
         at = known.index(key)
-        changed = replace(result.sections[at], body=text)
-        return replace(result, sections=_put(result.sections, at, changed, 1))
+        changed = result.sections[at]._replace(body=text)
+        return result._replace(sections=_put(result.sections, at, changed, 1))
     if name and name not in dict(result.header.sections):
         # Our side's template has no such section: there it is one that a person added.
         section = Section("", _title(theirs, key), text)
     else:
         section = Section(name, title or _title(theirs, key), text)
-    return replace(result, sections=_put(result.sections, _place(result, theirs, key), section, 0))
+    return result._replace(sections=_put(result.sections, _place(result, theirs, key), section, 0))
 
 
 def _put(

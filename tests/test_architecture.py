@@ -65,6 +65,20 @@ def test_the_command_line_itself_imports_nothing_heavy():
     assert _python("-S", "-c", program) == "\n"
 
 
+def test_no_language_imports_what_inspects_code():
+    # Most of the time of a commit hook goes into imports; these would be a seventh of it.
+    slow = ["ast", "dataclasses", "dis", "inspect", "tokenize"]
+    program = f"""if True:
+        import sys
+        before = set(sys.modules)
+        from twine_hooks.analysis.all_languages import LANGUAGES, load
+        for name in LANGUAGES:
+            load(name)
+        print(*sorted({{*{slow}}} & (set(sys.modules) - before)))
+    """
+    assert _python("-c", program) == "\n"
+
+
 def test_no_module_reads_the_environment_or_the_clock_when_it_is_imported():
     _python(
         "-c",

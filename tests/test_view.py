@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import shutil
-from dataclasses import replace
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -87,7 +86,7 @@ def test_excluded_files_are_not_there(tmp_path):
 def test_the_name_of_the_project_is_that_of_its_folder(tmp_path):
     project = Project(tmp_path / "Some Name", "-- a/b.py --\nx = 1\n").add().commit()
     assert seen(project, lambda view: view.name) == "Some Name"
-    inside = replace(Session(project.path, project.environ), cwd=project.path / "a")
+    inside = Session(project.path, project.environ)._replace(cwd=project.path / "a")
     with opened(inside) as workspace:
         assert view_of(workspace).name == "Some Name"
     project.clone(tmp_path / "bare.git", "--bare")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from twine_hooks.errors import ConfigError
 
@@ -76,8 +75,7 @@ analysis:
 """
 
 
-@dataclass(frozen=True, slots=True)
-class HookConfig:
+class HookConfig(NamedTuple):
     """The ``hook:`` part."""
 
     post_merge: str = "refresh"
@@ -86,8 +84,7 @@ class HookConfig:
     stage: str = "auto"
 
 
-@dataclass(frozen=True, slots=True)
-class AnalysisConfig:
+class AnalysisConfig(NamedTuple):
     """The ``analysis:`` part: paths relative to the root of the repository."""
 
     source_roots: tuple[str, ...] = ()
@@ -95,8 +92,7 @@ class AnalysisConfig:
     compile_args: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """All settings of a repository. ``max_file_kb`` counts 1,000 bytes."""
 
     dependents: str = "used"
@@ -112,8 +108,8 @@ class Config:
     code_summary_max_chars: int = 400
     exclude: tuple[str, ...] = ()
     max_file_kb: int = 1000
-    hook: HookConfig = field(default_factory=HookConfig)
-    analysis: AnalysisConfig = field(default_factory=AnalysisConfig)
+    hook: HookConfig = HookConfig()
+    analysis: AnalysisConfig = AnalysisConfig()
 
 
 #: What decides where code and keys go: a person's own, see personal.py.
@@ -164,7 +160,6 @@ def yaml_lines(text: str, path: str) -> Mapping[str, Any]:
 
 
 def _build(shape: Any, data: Mapping[str, Any], path: str, prefix: str) -> Any:
-    known = {one.name: one for one in fields(shape)}
     values: dict[str, Any] = {}
     for name, value in data.items():
         where = f"{path}:{_line(data, name)}"
@@ -174,10 +169,11 @@ def _build(shape: Any, data: Mapping[str, Any], path: str, prefix: str) -> Any:
                 f"and key anywhere; if you trust it, set it in the environment or in your own "
                 f"~/.config/codetwine/config.yaml"
             )
-        if name not in known:
-            raise ConfigError(f"{where}: unknown setting `{prefix}{name}`{_guess(name, known)}")
-        default = getattr(shape(), name)
-        if hasattr(default, "__dataclass_fields__"):
+        if name not in shape._fields:
+            guess = _guess(name, shape._fields)
+            raise ConfigError(f"{where}: unknown setting `{prefix}{name}`{guess}")
+        default = shape._field_defaults[name]
+        if hasattr(default, "_fields"):
             if not isinstance(value or {}, Mapping):
                 raise ConfigError(f"{where}: `{name}` takes lines of its own below it")
             values[name] = _build(type(default), value or {}, path, f"{name}.")
@@ -214,10 +210,10 @@ def _line(data: Any, name: str) -> int:
         return 1
 
 
-def _guess(name: object, known: Mapping[str, Any]) -> str:
+def _guess(name: object, known: Sequence[str]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(str(name), list(known), n=1)
+    near = get_close_matches(str(name), known, n=1)
     if near:
         return f"; did you mean `{near[0]}`?"
     return f"; the settings are {', '.join(known)}"

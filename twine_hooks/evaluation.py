@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from docs_store.cache import Cache
 
 
-@dataclass(frozen=True, eq=False)
 class Evaluation:
     """A snapshot with its survey, its template and what is recorded; the rest follows from these.
 
@@ -37,13 +35,23 @@ class Evaluation:
     not depend on the survey's ``fresh`` files.
     """
 
-    snapshot: Files
-    survey: Survey
-    template: Template
-    docs: Docs
-    leaf_rows: Leaves
-    touched: frozenset[str]  #: sources whose documents are not those of the state before
-    previous: State | None = None
+    def __init__(
+        self,
+        snapshot: Files,
+        survey: Survey,
+        template: Template,
+        docs: Docs,
+        leaf_rows: Leaves,
+        touched: frozenset[str],
+        previous: State | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.survey = survey
+        self.template = template
+        self.docs = docs
+        self.leaf_rows = leaf_rows
+        self.touched = touched  #: sources whose documents are not those of the state before
+        self.previous = previous
 
     @property
     def config(self) -> Config:

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.templating import Template
 
 
-@dataclass(frozen=True, slots=True)
-class UsedSymbol:
+class UsedSymbol(NamedTuple):
     """A symbol of a dependency, with what can be seen of it (None where it cannot be pinned)."""
 
     name: str
     definition: Definition | None
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(NamedTuple):
     """A file that is used. ``summary`` is that of its present document, "" without one."""
 
     path: str
@@ -39,8 +36,7 @@ def _nowhere() -> tuple[CallSite, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class Material:
+class Material(NamedTuple):
     """What the document of ``path`` is made from.
 
     ``source`` gives the file's text; ``says_uses`` is False where the policy does not follow what

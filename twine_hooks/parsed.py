@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Callable
-from dataclasses import astuple, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from docs_store.digest import digest
@@ -39,7 +38,7 @@ def read_config(snapshot: Files, cache: Cache) -> Config:
     if not ignored:
         return config
     lines = tuple(ignored.decode("utf-8", "replace").splitlines())
-    return replace(config, exclude=(*config.exclude, *lines))
+    return config._replace(exclude=(*config.exclude, *lines))
 
 
 def _read_config(snapshot: Files, cache: Cache) -> Config:
@@ -50,13 +49,13 @@ def _read_config(snapshot: Files, cache: Cache) -> Config:
     def parse() -> Config:
         return parse_config((read_file(snapshot, CONFIG_PATH) or b"").decode("utf-8", "replace"))
 
-    parts: dict[str, Any] = {"hook": HookConfig, "analysis": AnalysisConfig}
-
     def rebuild(row: tuple[Any, ...]) -> Config:
-        values = dict(zip((one.name for one in fields(Config)), row, strict=True))
-        return Config(**values | {name: part(*values[name]) for name, part in parts.items()})
+        found = Config._make(row)
+        return found._replace(
+            hook=HookConfig._make(found.hook), analysis=AnalysisConfig._make(found.analysis)
+        )
 
-    shape = [one.name for kind in (Config, HookConfig, AnalysisConfig) for one in fields(kind)]
+    shape = (*Config._fields, *HookConfig._fields, *AnalysisConfig._fields)
     return _kept(cache, digest("config", blob, *shape), parse, rebuild)
 
 
@@ -72,11 +71,10 @@ def read_template(snapshot: Files, config: Config, cache: Cache) -> Template:
         return load_template(config.template, lambda path: read_file(snapshot, path))
 
     def rebuild(row: tuple[Any, ...]) -> Template:
-        values = dict(zip((one.name for one in fields(Template)), row, strict=True))
-        sections = tuple(SectionSpec(*section) for section in values["sections"])
-        return Template(**values | {"sections": sections})
+        found = Template._make(row)
+        return found._replace(sections=tuple(map(SectionSpec._make, found.sections)))
 
-    shape = [one.name for kind in (Template, SectionSpec) for one in fields(kind)]
+    shape = (*Template._fields, *SectionSpec._fields)
     built_in = () if own else _state_of_folder(config.template)
     key = digest("template", config.template, *own, *built_in, *shape)
     return _kept(cache, key, parse, rebuild).with_limit(config.summary_max_chars)
@@ -98,5 +96,10 @@ def _kept(
     if row is not None:
         return rebuild(marshal.loads(row))
     value = parse()
-    cache.put(_KIND, key, marshal.dumps(astuple(value)))  # type: ignore[call-overload]
+    cache.put(_KIND, key, marshal.dumps(_plain(value)))
     return value
+
+
+def _plain(value: object) -> Any:
+    """The value without the names in it, which marshal knows not."""
+    return tuple(map(_plain, value)) if isinstance(value, tuple) else value

@@ -6,9 +6,7 @@ The environment goes before ``codetwine/config.yaml`` in the person's configurat
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,8 +46,7 @@ class Setting(NamedTuple):
     origin: str
 
 
-@dataclass(frozen=True, slots=True)
-class Personal:
+class Personal(NamedTuple):
     """Settings by their names in the environment. Getters raise ConfigError for what makes no
     sense."""
 
@@ -152,6 +149,8 @@ def _line_of_repository(name: str, said: str, config: Config) -> str:
 
 def _setting(name: str, value: str | int | Sequence[str]) -> str:
     """A line of YAML. JSON is YAML, too, and has no control characters."""
+    import json  # a hook is over before this is imported
+
     return f"{name}: {json.dumps(value)}"
 
 

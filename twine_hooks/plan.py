@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from docs_store.digest import short
@@ -59,8 +58,7 @@ class Task(NamedTuple):
     origin: str = ""  #: the source whose document moves or is copied here
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
+class Recorded(NamedTuple):
     """What the snapshot's ``.codetwine/docs`` says. Paths are those of the sources.
 
     ``headers`` holds None for a doc.md without a header; ``inputs`` the inputs digest of each that
@@ -75,8 +73,7 @@ class Recorded:
     leaf: Callable[[str], Leaf | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Current:
+class Current(NamedTuple):
     """What the snapshot's sources say now. ``used`` gives (file, symbol) for a reason's sake."""
 
     inputs: Mapping[str, Inputs]
@@ -85,8 +82,7 @@ class Current:
     order: Callable[[Sequence[str]], Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """The tasks in the order in which they are done, and how many documents need none."""
 
     tasks: tuple[Task, ...]

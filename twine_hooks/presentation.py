@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import posixpath
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +26,8 @@ _ADD_AT_MOST = 30  #: paths in a `git add` line that a person still reads
 
 def as_json(value: Any) -> str:
     """A value as JSON text, non-ASCII kept, keys in the order given."""
+    import json  # a hook tells nothing in JSON
+
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
@@ -179,7 +179,7 @@ def result_value(result: Result, told: Sequence[Told] = ()) -> dict[str, Any]:
         "prompt_tokens": result.prompt_tokens,
         "answer_tokens": result.answer_tokens,
         "cost": result.cost,
-        "truth": {path: asdict(truth) for path, truth in sorted(result.truth.items())},
+        "truth": {path: truth._asdict() for path, truth in sorted(result.truth.items())},
         "edits": [
             {"path": path, "section": name, "result": what} for path, name, what in result.edits
         ],

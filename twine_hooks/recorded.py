@@ -175,8 +175,7 @@ def _header_row(data: bytes) -> bytes:
         return marshal.dumps(line[:200])
     if header is None:
         return marshal.dumps(None)
-    names = Header.__dataclass_fields__
-    return marshal.dumps(tuple(getattr(header, name) for name in names))
+    return marshal.dumps(tuple(header))
 
 
 def _problem(line: object, source: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from docs_store import leaf as leaves
 from docs_store import store
@@ -20,8 +20,7 @@ Read = Callable[[str], bytes]  #: the content of a blob
 OURS, THEIRS = "ours", "theirs"
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """How one file was settled. `lost` are sections that people edited on both sides: the text of
     the `kept` side stays, and `other` is the blob that has the other one, "" where none has."""
 
@@ -32,8 +31,7 @@ class Settled:
     other: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """Settles what is unmerged among the documents of a work tree, on the disk.
 
     `evaluation` is that of the index, whose unmerged paths are in no mapping. `is_whole` says that

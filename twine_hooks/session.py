@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from twine_hooks.errors import CodetwineError
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """What `main` hands to every command, so that nothing below it reads the process.
 
     `cwd` is absolute and already has `-C` in it: resolve a user's relative path against it.

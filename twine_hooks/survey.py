@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from twine_hooks.analysis.all_languages import is_manifest
 from twine_hooks.analysis.facts import Edge, Facts, Links
@@ -32,8 +31,7 @@ _SYMLINK = "it is a symbolic link"
 _MANY = 500  #: links that are made in no time to speak of
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(NamedTuple):
     """A file that looks like a source and gets no document."""
 
     path: str
@@ -62,7 +60,6 @@ class _Keys(Mapping[str, str]):
         return len(self._rows)
 
 
-@dataclass(frozen=True, eq=False)
 class Survey:
     """Facts and links by path for each source, and what was passed over, sorted by path.
 
@@ -71,15 +68,27 @@ class Survey:
     gone too. ``before`` is that state, with rows for just the sources that there are now.
     """
 
-    snapshot: Files
-    config: Config
-    facts: Mapping[str, Facts]
-    skipped: tuple[Skipped, ...]
-    links: Mapping[str, Links]
-    read: frozenset[str]
-    fresh: frozenset[str] | None = None
-    changed: frozenset[str] = frozenset()
-    before: State | None = None
+    def __init__(
+        self,
+        snapshot: Files,
+        config: Config,
+        facts: Mapping[str, Facts],
+        skipped: tuple[Skipped, ...],
+        links: Mapping[str, Links],
+        read: frozenset[str],
+        fresh: frozenset[str] | None = None,
+        changed: frozenset[str] = frozenset(),
+        before: State | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.config = config
+        self.facts = facts
+        self.skipped = skipped
+        self.links = links
+        self.read = read
+        self.fresh = fresh
+        self.changed = changed
+        self.before = before
 
     @cached_property
     def graph(self) -> Graph:

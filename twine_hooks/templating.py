@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from docs_store.digest import digest
 from twine_hooks.errors import TemplateError
@@ -17,8 +15,7 @@ OWN_JSON = ".codetwine/template/doc_template.json"
 RENDERINGS = ("definitions", "dependencies")
 
 
-@dataclass(frozen=True, slots=True)
-class SectionSpec:
+class SectionSpec(NamedTuple):
     """One section of a template."""
 
     id: str
@@ -30,8 +27,7 @@ class SectionSpec:
     max_words: int = 0  #: what a model is asked to keep to, for each entry where there are some
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """Sections in order. ``digest`` changes when a document made from it would be another."""
 
     name: str
@@ -45,7 +41,7 @@ class Template:
         if not summary_max_chars:
             return self
         known = digest(self.digest, f"summary {summary_max_chars}")
-        return replace(self, digest=known, summary_max_chars=summary_max_chars)
+        return self._replace(digest=known, summary_max_chars=summary_max_chars)
 
     @property
     def titles(self) -> dict[str, str]:
@@ -76,7 +72,7 @@ def load_template(name: str, read: Callable[[str], bytes | None]) -> Template:
     # tool that says something better must not make an unchanged tree stale.
     shape = [part for one in template.sections for part in (one.id, one.title, one.kind)]
     shape += [one.each for one in template.sections if one.each]
-    return replace(template, name=name, digest=digest(name, *shape))
+    return template._replace(name=name, digest=digest(name, *shape))
 
 
 def is_path(name: str) -> bool:
@@ -118,6 +114,8 @@ def _yaml(text: str, path: str) -> Any:
 
 
 def _json(text: str, path: str) -> Any:
+    import json  # no hook reads a template that it has read before
+
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,27 +34,28 @@ Progress = Callable[[Task], None]
 _NOT_MERGED = "kept, as no answer left most of it as it was; look whether it is still true"
 
 
-@dataclass(slots=True)
 class Result:
     """What a refresh did. Paths are those of the sources, in the order of the work."""
 
-    written: list[str] = field(default_factory=list)  #: prose made anew
-    rendered: list[str] = field(default_factory=list)  #: facts rendered anew, prose kept
-    moved: list[tuple[str, str]] = field(default_factory=list)  #: (old, new), copies too
-    leaves: list[str] = field(default_factory=list)  #: only the leaf written
-    removed: list[str] = field(default_factory=list)
-    ready: list[str] = field(default_factory=list)  #: on disk already, only not in the index
-    failed: list[tuple[str, str]] = field(default_factory=list)  #: (source, reason)
-    left: list[tuple[str, str]] = field(default_factory=list)  #: (source, limit that stopped it)
-    held: list[tuple[str, str]] = field(default_factory=list)  #: (source, what a person must do)
-    outlined: list[tuple[str, str]] = field(default_factory=list)  #: written, but (why) by no model
-    edits: list[tuple[str, str, str]] = field(default_factory=list)  #: (source, section, what for)
-    calls: int = 0
-    prompt_tokens: int = 0
-    answer_tokens: int = 0
-    asked: dict[str, Estimate] = field(default_factory=dict)  #: by source, of those judged
-    truth: dict[str, Truth] = field(default_factory=dict)  #: of each answer that was judged
-    cost: float | None = None  #: US dollars; None where nothing was asked or no price is known
+    def __init__(self) -> None:
+        self.written: list[str] = []  #: prose made anew
+        self.rendered: list[str] = []  #: facts rendered anew, prose kept
+        self.moved: list[tuple[str, str]] = []  #: (old, new), copies too
+        self.leaves: list[str] = []  #: only the leaf written
+        self.removed: list[str] = []
+        self.ready: list[str] = []  #: on disk already, only not in the index
+        self.failed: list[tuple[str, str]] = []  #: (source, reason)
+        self.left: list[tuple[str, str]] = []  #: (source, limit that stopped it)
+        self.held: list[tuple[str, str]] = []  #: (source, what a person must do)
+        self.outlined: list[tuple[str, str]] = []  #: written, but (why) by no model
+        self.edits: list[tuple[str, str, str]] = []  #: (source, section, what for)
+        self.calls = 0
+        self.prompt_tokens = 0
+        self.answer_tokens = 0
+        self.asked: dict[str, Estimate] = {}  #: by source, of those judged
+        self.truth: dict[str, Truth] = {}  #: of each answer that was judged
+        #: US dollars; None where nothing was asked or no price is known
+        self.cost: float | None = None
 
     @property
     def touched(self) -> list[str]:
@@ -90,7 +90,6 @@ class Result:
                 self.edits.append((path, name, "corrected by a model"))
 
 
-@dataclass(frozen=True, slots=True)
 class Refresh:
     """One run over a plan, writing below ``root``.
 
@@ -100,14 +99,23 @@ class Refresh:
     ``edits`` says what becomes of sections that people edited, one of EDITS in config.py.
     """
 
-    evaluation: Evaluation
-    root: Path
-    writer: Writer | None = None
-    prefers_disk: bool = False
-    jobs: int = 1
-    edits: str = KEEP
-    _summaries: dict[str, str] = field(default_factory=dict)  #: of the documents on disk
-    _folded: dict[str, list[str]] = field(default_factory=dict)  #: sources by their name's case
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        root: Path,
+        writer: Writer | None = None,
+        prefers_disk: bool = False,
+        jobs: int = 1,
+        edits: str = KEEP,
+    ) -> None:
+        self.evaluation = evaluation
+        self.root = root
+        self.writer = writer
+        self.prefers_disk = prefers_disk
+        self.jobs = jobs
+        self.edits = edits
+        self._summaries: dict[str, str] = {}  #: of the documents on disk
+        self._folded: dict[str, list[str]] = {}  #: sources by their name's case
 
     def run(self, plan: Plan, progress: Progress = lambda task: None) -> Result:
         """Do all tasks in order. A document that fails stays as it is and stale."""

@@ -6,7 +6,6 @@ import os
 import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -35,15 +34,22 @@ from twine_hooks.state import load, save
 from twine_hooks.survey import Survey, edges_of, make_survey
 
 
-@dataclass(frozen=True, eq=False)
 class Workspace:
     """One snapshot of one repository."""
 
-    session: Session
-    repo: Repository
-    snapshot: Snapshot
-    cache: Cache
-    listing: bytes | None = None  #: the raw listing of the index, where that is the snapshot
+    def __init__(
+        self,
+        session: Session,
+        repo: Repository,
+        snapshot: Snapshot,
+        cache: Cache,
+        listing: bytes | None = None,
+    ) -> None:
+        self.session = session
+        self.repo = repo
+        self.snapshot = snapshot
+        self.cache = cache
+        self.listing = listing  #: the raw listing of the index, where that is the snapshot
 
     @property
     def config(self) -> Config:

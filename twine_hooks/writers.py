@@ -7,9 +7,8 @@ model. Without any of these nothing of a model's library is imported.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cache as once
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from docs_store.digest import short
 from docs_store.layout import ROOT
@@ -20,7 +19,6 @@ from twine_hooks.generation.choice import affordable
 from twine_hooks.generation.spending import Allowance, Spending
 from twine_hooks.personal import Personal, read_personal
 from twine_hooks.plan import WRITE, Plan
-from twine_hooks.providers.litellm import LiteLLM
 from twine_hooks.providers.model import ModelFailedError
 from twine_hooks.update import Progress, Refresh, Result
 from twine_hooks.workspace import Workspace
@@ -28,18 +26,18 @@ from twine_hooks.workspace import Workspace
 if TYPE_CHECKING:
     from twine_hooks.generation.condensing import Condensing
     from twine_hooks.generation.model_writer import ModelWriter
+    from twine_hooks.providers.litellm import LiteLLM
 
 PROVIDERS = ("outline", "litellm")
 _COMMITS_LOOKED_AT = 12  #: for the source that a document was written for
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """What a command was told: empty and None where it was told nothing."""
 
     provider: str = ""
     model: str = ""
-    allowance: Allowance = field(default_factory=Allowance)
+    allowance: Allowance = Allowance()
     max_retries: int | None = None
 
 
@@ -81,6 +79,8 @@ def model_for(personal: Personal, config: Config, wish: Wish) -> LiteLLM | None:
     name = chosen_model(personal, config, wish)
     if not name:
         return None
+    from twine_hooks.providers.litellm import LiteLLM
+
     retries = int(personal.number("MAX_RETRIES"))
     return LiteLLM(
         name,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from docs_store.document import (
@@ -28,7 +26,7 @@ PLAIN = Document(
         Section("definitions", "Definitions", "### f\n\n```py\n## not a heading\n```"),
     ),
 )
-DOCUMENT = replace(PLAIN, header=replace(PLAIN.header, sections=section_digests(PLAIN)))
+DOCUMENT = PLAIN._replace(header=PLAIN.header._replace(sections=section_digests(PLAIN)))
 TEXT = render(DOCUMENT)
 
 
@@ -131,7 +129,7 @@ def test_text_above_the_title_is_kept_and_a_second_title_is_text():
 
 
 def test_rendering_leaves_no_white_space_at_line_ends_but_keeps_hard_breaks():
-    document = replace(DOCUMENT, summary="\n\na  \nb  \n\n```\nc  \n```\n\n")
+    document = DOCUMENT._replace(summary="\n\na  \nb  \n\n```\nc  \n```\n\n")
     assert "\n\na\\\nb\n\n```\nc\n```\n\n## Purpose" in render(document)
 
 

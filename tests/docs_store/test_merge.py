@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from docs_store.document import Document, Section, parse, render, section_digests
@@ -17,23 +15,23 @@ def document(**bodies: str) -> Document:
         Section(name, name.title(), text) for name, text in bodies.items() if name != "summary"
     )
     made = Document(Header("b3:" + "0" * 32), "`a.py`", bodies.get("summary", ""), sections)
-    return replace(made, header=replace(made.header, sections=section_digests(made)))
+    return made._replace(header=made.header._replace(sections=section_digests(made)))
 
 
 def edit(made: Document, name: str, text: str | None) -> Document:
     """With one section as a person left it; None for one that was taken out."""
     if name == "summary":
-        return replace(made, summary=text or "")
+        return made._replace(summary=text or "")
     sections = [
-        replace(one, body=text) if name in (one.id, one.title) and text is not None else one
+        one._replace(body=text) if name in (one.id, one.title) and text is not None else one
         for one in made.sections
         if text is not None or one.id != name
     ]
-    return replace(made, sections=tuple(sections))
+    return made._replace(sections=tuple(sections))
 
 
 def add(made: Document, title: str, text: str) -> Document:
-    return replace(made, sections=(*made.sections, Section("", title, text)))
+    return made._replace(sections=(*made.sections, Section("", title, text)))
 
 
 def texts(made: Document) -> dict[str, str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from tests.generation.materials import boxes, facts_of
@@ -12,7 +10,7 @@ from twine_hooks.providers.outline import outline
 
 
 def material(path, text):
-    return replace(boxes(), path=path, facts=facts_of(path, text), dependencies=())
+    return boxes()._replace(path=path, facts=facts_of(path, text), dependencies=())
 
 
 def listed(path, text):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from dataclasses import replace
 
 import pytest
 
@@ -65,7 +64,7 @@ def writer(server, cache):
 
 
 def material(source: str = SOURCE, template: str = "default"):
-    return replace(boxes(source), template=load_template(template, lambda path: None))
+    return boxes(source)._replace(template=load_template(template, lambda path: None))
 
 
 def size_of(writer, material, **shown) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import replace
 
 import pytest
 
@@ -242,12 +241,12 @@ def test_only_a_section_that_mentions_what_changed_elsewhere_is_worded_anew(
 
 def test_what_people_edited_is_not_asked_for(server, writer):
     present = present_from(writer().write(TASK, boxes(), inputs_of(), None))
-    mine = replace(present, summary="My own words.")
+    mine = present._replace(summary="My own words.")
     source = BOXES + "\nX = 1\n"
     written = writer().write(CHANGED, boxes(source), inputs_of(source), mine)
     assert set(written.texts) == {"overview"}
     assert "## Summary" not in server.history[-1].messages[0]["content"]
-    both = replace(mine, sections=tuple(replace(one, body="Mine.") for one in mine.sections))
+    both = mine._replace(sections=tuple(one._replace(body="Mine.") for one in mine.sections))
     calls = server.calls
     assert writer().write(CHANGED, boxes(source), inputs_of("3"), both).texts == {}
     assert server.calls == calls

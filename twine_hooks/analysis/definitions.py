@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 from docs_store.digest import short
 from twine_hooks.analysis.facts import Definition
@@ -21,27 +20,28 @@ _BODIES = (b"{", b"=>", b"#")  #: what begins an unseen part that a signature le
 _SIGNATURE_LIMIT = 1000  #: characters; a longer head says no more to a reader
 
 
-@dataclass(slots=True)
 class _Draft:
     """A definition while its parts are gathered."""
 
-    start: int
-    end: int
-    kind: str
-    name: str = ""
-    name_at: int = -1
-    body: int = -1  #: where its body begins, -1 without one
-    tail: int = -1  #: where its signature ends although all of it can be seen, -1 for no such place
-    head: int = -1  #: where it begins with decorators and doc comment
-    doc: str = ""
-    doc_spans: list[Span] = field(default_factory=list)
-    decorators: list[str] = field(default_factory=list)
-    decorated_from: int = -1
-    decorator_spans: list[Span] = field(default_factory=list)  #: of those inside of its head
-    bases: list[str] = field(default_factory=list)
-    unseen: list[Span] = field(default_factory=list)
-    is_private: bool = False
-    parent: int = -1
+    def __init__(self, start: int, end: int, kind: str) -> None:
+        self.start = start
+        self.end = end
+        self.kind = kind
+        self.name = ""
+        self.name_at = -1
+        self.body = -1  #: where its body begins, -1 without one
+        #: where its signature ends although all of it can be seen, -1 for no such place
+        self.tail = -1
+        self.head = -1  #: where it begins with decorators and doc comment
+        self.doc = ""
+        self.doc_spans: list[Span] = []
+        self.decorators: list[str] = []
+        self.decorated_from = -1
+        self.decorator_spans: list[Span] = []  #: of those inside of its head
+        self.bases: list[str] = []
+        self.unseen: list[Span] = []
+        self.is_private = False
+        self.parent = -1
 
     @property
     def first(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -40,7 +39,7 @@ def extract(source: bytes, language: str, names_only: bool = False) -> Facts:
         captures = cursor.captures(parser.parse(shown).root_node)
     parsed = Parsed(text, captures)
     facts = _read_names(language, parsed) if names_only else load(language).read(parsed)
-    return facts if facts.language == language else replace(facts, language=language)
+    return facts if facts.language == language else facts._replace(language=language)
 
 
 def _read_names(language: str, parsed: Parsed) -> Facts:

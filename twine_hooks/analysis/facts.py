@@ -1,13 +1,12 @@
 """What one file says about itself, and what linking makes of it; plain values without behaviour.
 
-Many thousands of these are made in a run, so the small ones are named tuples: they cost a third
-of a frozen dataclass to make and pack as they are.
+Many thousands of these are made in a run, so they are named tuples: these cost a third of a frozen
+dataclass to make, and the small ones pack as they are.
 """
 
 from __future__ import annotations
 
 import marshal
-from dataclasses import dataclass
 from typing import NamedTuple
 
 #: Raised by one whenever the facts of an unchanged file may come out differently: it is part of the
@@ -59,8 +58,7 @@ class Import(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What one file says about itself: a pure function of its bytes and its language."""
 
     language: str
@@ -106,8 +104,7 @@ class Unresolved(NamedTuple):
     line: int
 
 
-@dataclass(frozen=True, slots=True)
-class Links:
+class Links(NamedTuple):
     """What the names and imports of one file lead to; sorted."""
 
     edges: tuple[Edge, ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 
 from twine_hooks.analysis.all_languages import LANGUAGES, load
@@ -15,11 +14,11 @@ from twine_hooks.analysis.lang_base import EdgeLinker, Linker, Project
 _NO_LINKS = Links()
 
 
-@dataclass(frozen=True)
 class Graph:
     """Links by path; everything else is derived from them."""
 
-    links: Mapping[str, Links]
+    def __init__(self, links: Mapping[str, Links]) -> None:
+        self.links = links
 
     def of(self, path: str) -> Links:
         return self.links.get(path, _NO_LINKS)

@@ -8,7 +8,6 @@ import json
 import posixpath
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -25,14 +24,13 @@ class Found(NamedTuple):
     place: int  #: index of the searched folder in which it was found, -1 for none
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
+class Flags(NamedTuple):
     """What one compile command says about includes. Folders are relative to the root."""
 
     quoted: tuple[str, ...] = ()  #: searched for "x" only
     folders: tuple[str, ...] = ()
     forced: tuple[str, ...] = ()  #: ``-include``: paths, or names to search for
-    macros: tuple[tuple[str, str], ...] = field(default=())  #: ``-D`` with a file as value
+    macros: tuple[tuple[str, str], ...] = ()  #: ``-D`` with a file as value
     is_whole: bool = False  #: from a real compile command: what it does not find is not here
 
 

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, count
 from operator import add, attrgetter, itemgetter
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from twine_hooks.analysis.facts import Edge, Facts, Import, Links
 
@@ -49,8 +48,14 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+def without_indentation(text: str) -> str:
+    """The doc comment as ``inspect.cleandoc`` gives it, which takes 5 ms to import."""
+    first, *rest = text.expandtabs().split("\n")
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    return "\n".join([first.lstrip(), *(line[margin:] for line in rest)]).strip("\n")
+
+
+class Traits(NamedTuple):
     """How one language differs, in data."""
 
     class_kinds: frozenset[str] = frozenset(
@@ -202,8 +207,7 @@ def outer_first(span: Span) -> tuple[int, int]:
     return span[0], -span[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """What ``analysis:`` in the configuration adds to what the repository says by itself."""
 
     source_roots: tuple[str, ...] = ()
@@ -211,11 +215,13 @@ class Settings:
     compile_args: tuple[str, ...] = ()
 
 
+_NO_SETTINGS = Settings()
+
+
 def _reads_nothing(path: str) -> bytes | None:
     return None
 
 
-@dataclass(frozen=True, eq=False)
 class Project:
     """All that linking may look at: every path of the snapshot, the facts, a few manifests.
 
@@ -223,10 +229,21 @@ class Project:
     of the same snapshot, or None where there is no such file.
     """
 
-    paths: frozenset[str]
-    facts: Mapping[str, Facts]
-    read: Callable[[str], bytes | None] = _reads_nothing
-    settings: Settings = field(default_factory=Settings)
+    def __init__(
+        self,
+        paths: frozenset[str],
+        facts: Mapping[str, Facts],
+        read: Callable[[str], bytes | None] = _reads_nothing,
+        settings: Settings = _NO_SETTINGS,
+    ) -> None:
+        self.paths = paths
+        self.facts = facts
+        self.read = read
+        self.settings = settings
+
+    def with_facts(self, facts: Mapping[str, Facts]) -> Project:
+        """The same project as far as these facts go."""
+        return Project(self.paths, facts, self.read, self.settings)
 
     @cached_property
     def folders(self) -> frozenset[str]:

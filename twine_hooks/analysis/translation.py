@@ -5,7 +5,6 @@ declare and to the one that defines them.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from twine_hooks.analysis.facts import Definition, Edge, Import, Links, Reference, Unresolved, Use
 from twine_hooks.analysis.include_paths import is_standard
@@ -21,7 +20,7 @@ class TranslationLinker:
     def __init__(self, project: Project, languages: frozenset[str]) -> None:
         """``languages`` are those whose files one translation unit may be made of."""
         facts = {path: one for path, one in project.facts.items() if one.language in languages}
-        self._project = project = replace(project, facts=facts)
+        self._project = project = project.with_facts(facts)
         self._includes = Includes(project)
         self._symbols = Symbols(project, self._includes)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
 import click
@@ -53,14 +52,13 @@ def show(session: Session, wants_json: bool) -> int:
 
 
 def _of_repository(config: Any, default: Any, prefix: str = "") -> Iterator[_Row]:
-    for one in fields(config):
-        value, usual = getattr(config, one.name), getattr(default, one.name)
-        if is_dataclass(value):
-            yield from _of_repository(value, usual, f"{one.name}.")
+    for name, value, usual in zip(config._fields, config, default, strict=True):
+        if hasattr(value, "_fields"):
+            yield from _of_repository(value, usual, f"{name}.")
         else:
             listed = list(value) if isinstance(value, tuple) else value
             origin = "default" if value == usual else CONFIG_PATH
-            yield _Row(prefix + one.name, listed, origin)
+            yield _Row(prefix + name, listed, origin)
 
 
 def _personal_rows(personal: Personal) -> Iterator[_Row]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -65,7 +64,7 @@ def template_value(template: Template) -> dict[str, Any]:
     return {
         "name": template.name,
         "summary_prompt": template.summary_prompt,
-        "sections": [asdict(one) for one in template.sections],
+        "sections": [one._asdict() for one in template.sections],
     }
 
 

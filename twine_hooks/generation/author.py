@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 
 from docs_store.digest import short
@@ -51,8 +50,8 @@ def compose(
             digests[name] = dict(present.header.sections)[name] if present else ""
             texts[name] = kept[name]
     return Document(
-        header=replace(
-            header, sections=tuple((one, digests[one]) for one in order if one in digests)
+        header=header._replace(
+            sections=tuple((one, digests[one]) for one in order if one in digests)
         ),
         title=code(material.path),
         summary=texts.get(SUMMARY, ""),
@@ -90,8 +89,8 @@ def _without_gone_sections(present: Document | None, template: Template) -> Docu
     if present is None:
         return None
     own = set(edited(present)) - template.titles.keys()
-    sections = (replace(one, id="") if one.id in own else one for one in present.sections)
-    return replace(present, sections=tuple(sections))
+    sections = (one._replace(id="") if one.id in own else one for one in present.sections)
+    return present._replace(sections=tuple(sections))
 
 
 def _sections(

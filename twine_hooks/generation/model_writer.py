@@ -143,7 +143,7 @@ class ModelWriter:
         self.spending.note("")
         own = _own_texts(present, fates)  # what a person wrote is neither completed nor cut
         texts, stood_in = _completed(texts, [one for one in asked if one.id not in own], material)
-        return self._counted(Written(texts, truth=replace(truth, stood_in=stood_in)), dialogues)
+        return self._counted(Written(texts, truth=truth._replace(stood_in=stood_in)), dialogues)
 
     def _texts(
         self, dialogues: Dialogues, questions: Questions, change: Change
@@ -213,8 +213,7 @@ class ModelWriter:
     def _counted(self, written: Written, dialogues: Dialogues | None) -> Written:
         if dialogues is None:
             return written
-        return replace(
-            written,
+        return written._replace(
             calls=dialogues.calls,
             prompt_tokens=dialogues.prompt_tokens,
             answer_tokens=dialogues.told_tokens,

@@ -5,15 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from twine_hooks.providers.model import Answer, Limits
 
 _FAILURES_IN_A_ROW = 2  #: documents, after which a model counts as out of order
 
 
-@dataclass(frozen=True, slots=True)
-class Allowance:
+class Allowance(NamedTuple):
     """None is without limit. ``max_cost`` is in US dollars, ``max_seconds`` from the start."""
 
     max_calls: int | None = None
@@ -21,20 +20,20 @@ class Allowance:
     max_seconds: float | None = None
 
 
-@dataclass(slots=True)
 class Spending:
     """Counts calls, tokens, price and failures of one run. Threads may share it."""
 
-    allowance: Allowance
-    prices: Callable[[], Limits]  #: asked when the first call is made
-    calls: int = 0
-    prompt_tokens: int = 0
-    answer_tokens: int = 0
-    out_of_order: str = ""  #: why nothing more is asked
-    _failures: int = 0
-    _reserved: float = 0.0
-    _start: float = field(default_factory=time.monotonic)
-    _guard: threading.Lock = field(default_factory=threading.Lock)
+    def __init__(self, allowance: Allowance, prices: Callable[[], Limits]) -> None:
+        self.allowance = allowance
+        self.prices = prices  #: asked when the first call is made
+        self.calls = 0
+        self.prompt_tokens = 0
+        self.answer_tokens = 0
+        self.out_of_order = ""  #: why nothing more is asked
+        self._failures = 0
+        self._reserved = 0.0
+        self._start = time.monotonic()
+        self._guard = threading.Lock()
 
     @property
     def cost(self) -> float | None:

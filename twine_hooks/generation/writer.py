@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from docs_store.document import Document
 from twine_hooks.generation.hand_edits import Fates
@@ -18,8 +17,7 @@ EXPECTED_SUMMARY = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(NamedTuple):
     """What the gate made of an answer after its repair: names of code in it, those that nothing
     knows, sentences dropped for them, and sections for which the outline stands in."""
 
@@ -28,7 +26,7 @@ class Truth:
     dropped: int = 0
     stood_in: int = 0
 
-    def __add__(self, other: Truth) -> Truth:
+    def __add__(self, other: Truth) -> Truth:  # type: ignore[override]
         return Truth(
             self.names + other.names,
             self.unknown + other.unknown,
@@ -37,8 +35,7 @@ class Truth:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """Prose by section id, or (``texts`` None) why there is none.
 
     With texts, ``problem`` says why the outline stands in for a model that failed.
@@ -59,15 +56,14 @@ class Written:
         return Estimate(self.calls, self.prompt_tokens, self.answer_tokens)
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(NamedTuple):
     """What writing takes of a model: as it would be if that answers well, or as it was."""
 
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
 
-    def __add__(self, other: Estimate) -> Estimate:
+    def __add__(self, other: Estimate) -> Estimate:  # type: ignore[override]
         return Estimate(
             self.calls + other.calls,
             self.prompt_tokens + other.prompt_tokens,

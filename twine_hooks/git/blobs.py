@@ -13,7 +13,6 @@ import subprocess
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 from typing import IO
@@ -27,16 +26,16 @@ from twine_hooks.git.repository import Repository
 _ROUND = 30
 
 
-@dataclass(frozen=True, slots=True)
 class Blobs:
     """The blobs of one repository; can be sent to another process.
 
     Who reads blobs one by one closes it in the end: that is done by a git that waits for more.
     """
 
-    repo: Repository
-    _waiting: list[subprocess.Popen[bytes]] = field(default_factory=list, repr=False, compare=False)
-    _guard: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
+    def __init__(self, repo: Repository) -> None:
+        self.repo = repo
+        self._waiting: list[subprocess.Popen[bytes]] = []
+        self._guard = threading.Lock()
 
     def __reduce__(self) -> tuple[type[Blobs], tuple[Repository]]:
         return Blobs, (self.repo,)

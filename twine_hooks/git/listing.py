@@ -9,21 +9,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from twine_hooks.errors import GitError
 from twine_hooks.git.program import call_git
 from twine_hooks.git.repository import Repository
 
 
-@dataclass(frozen=True, slots=True)
 class Listing:
     """A parsed listing: path -> object id by kind; unmerged paths are in none of the three."""
 
-    files: Mapping[str, str]
-    symlinks: Mapping[str, str]
-    submodules: Mapping[str, str]
-    unmerged: frozenset[str]
+    def __init__(
+        self,
+        files: Mapping[str, str],
+        symlinks: Mapping[str, str],
+        submodules: Mapping[str, str],
+        unmerged: frozenset[str],
+    ) -> None:
+        self.files = files
+        self.symlinks = symlinks
+        self.submodules = submodules
+        self.unmerged = unmerged
 
     def __len__(self) -> int:
         """How many paths are merged."""

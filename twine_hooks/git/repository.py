@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from twine_hooks.errors import GitError
@@ -23,7 +22,6 @@ _QUESTIONS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Repository:
     """A repository, its paths absolute.
 
@@ -33,13 +31,23 @@ class Repository:
     sha1 or sha256.
     """
 
-    root: Path | None
-    git_dir: Path
-    common_dir: Path
-    objects: Path
-    index_file: Path
-    object_format: str
-    environ: Mapping[str, str] = field(repr=False, compare=False)
+    def __init__(
+        self,
+        root: Path | None,
+        git_dir: Path,
+        common_dir: Path,
+        objects: Path,
+        index_file: Path,
+        object_format: str,
+        environ: Mapping[str, str],
+    ) -> None:
+        self.root = root
+        self.git_dir = git_dir
+        self.common_dir = common_dir
+        self.objects = objects
+        self.index_file = index_file
+        self.object_format = object_format
+        self.environ = environ
 
     @classmethod
     def open(cls, start: Path, environ: Mapping[str, str]) -> Repository:

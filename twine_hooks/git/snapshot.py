@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from types import TracebackType
 
 from twine_hooks.git.blobs import Blobs
@@ -27,7 +26,6 @@ def _nothing() -> None:
     pass
 
 
-@dataclass(frozen=True, slots=True)
 class Snapshot:
     """What is in one state of the repository. Use it in a `with`: a work tree's has a folder.
 
@@ -36,12 +34,21 @@ class Snapshot:
     add: they are as in the index.
     """
 
-    label: str
-    listing: Listing
-    contents: Blobs
-    unmerged: frozenset[str] = frozenset()
-    refused: frozenset[str] = frozenset()
-    _clean_up: Callable[[], None] = field(default=_nothing, repr=False, compare=False)
+    def __init__(
+        self,
+        label: str,
+        listing: Listing,
+        contents: Blobs,
+        unmerged: frozenset[str] = frozenset(),
+        refused: frozenset[str] = frozenset(),
+        clean_up: Callable[[], None] = _nothing,
+    ) -> None:
+        self.label = label
+        self.listing = listing
+        self.contents = contents
+        self.unmerged = unmerged
+        self.refused = refused
+        self._clean_up = clean_up
 
     @property
     def files(self) -> Mapping[str, str]:
@@ -119,7 +126,7 @@ def without_intended(repo: Repository, listing: Listing) -> Listing:
     raw = repo.run((*args, _EMPTY_TREE[repo.object_format]))
     intended = set(empty).difference(split_paths(raw))
     kept = {path: blob for path, blob in listing.files.items() if path not in intended}
-    return replace(listing, files=kept)
+    return Listing(kept, listing.symlinks, listing.submodules, listing.unmerged)
 
 
 def _may_have_intended(repo: Repository) -> bool:

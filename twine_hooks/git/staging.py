@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from twine_hooks.errors import GitError
 from twine_hooks.git.program import LITERAL_PATHSPECS, call_git, join_paths, split_paths
@@ -18,8 +17,7 @@ CommitKind = Literal["plain", "all", "partial", "other"]
 _FEW = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Unstaged:
+class Unstaged(NamedTuple):
     """Paths whose work tree is not what is staged: edited (deleted, in a conflict), untracked.
 
     An ignored file that is not in the index counts as untracked. `pinned` are those that git was

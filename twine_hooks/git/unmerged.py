@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from twine_hooks.git.program import call_git
 from twine_hooks.git.repository import Repository
@@ -23,8 +23,7 @@ _SCRIPT = (
 _STAGES = {"1": "base", "2": "ours", "3": "theirs"}
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(NamedTuple):
     """The blobs of one unmerged path; "" where a side has none."""
 
     base: str = ""

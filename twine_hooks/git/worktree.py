@@ -8,7 +8,6 @@ used.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from twine_hooks.git.blobs import Blobs
@@ -67,7 +66,15 @@ def _with_own_index(repo: Repository, folder: Path) -> Repository:
     (objects / "info" / "alternates").write_bytes(os.fsencode(repo.objects) + b"\n")
     own = {"GIT_INDEX_FILE": str(index_file), "GIT_OBJECT_DIRECTORY": str(objects)}
     environ = {**repo.environ, **LITERAL_PATHSPECS, **own}
-    return replace(repo, index_file=index_file, objects=objects, environ=environ)
+    return Repository(
+        root=repo.root,
+        git_dir=repo.git_dir,
+        common_dir=repo.common_dir,
+        objects=objects,
+        index_file=index_file,
+        object_format=repo.object_format,
+        environ=environ,
+    )
 
 
 def _add_all(copy: Repository) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from twine_hooks.errors import ProviderError
@@ -16,8 +15,7 @@ class Message(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What a model said. ``is_whole`` is False where it was cut off at the limit of tokens."""
 
     text: str
@@ -26,8 +24,7 @@ class Answer:
     answer_tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What a model can take, in tokens (0: not known), and what a token costs in US dollars."""
 
     context_tokens: int = 0

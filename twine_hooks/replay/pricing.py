@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -86,8 +86,7 @@ class Pricing:
         others = tuple(has_summary(one) for one in sources.dependencies(task.path))
         key = (content, blob_before, reasons, others)
         if key not in self._estimates:
-            material = replace(
-                _material(sources, content, has_summary),
+            material = _material(sources, content, has_summary)._replace(
                 source=lambda: self._text(sources, content.blob),
             )
             before = self._text(sources, blob_before) if blob_before else None
@@ -130,7 +129,7 @@ def _material(sources: Sources, content: Content, has_summary: Callable[[str], b
         return f"… {EXPECTED_SUMMARY}" if has_summary(path) else ""
 
     material = sources.evaluation.material(content.path, summary)
-    return replace(material, says_uses=content.says_uses)
+    return material._replace(says_uses=content.says_uses)
 
 
 def lines_in(text: str) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -147,7 +147,7 @@ class Walk:
 
     def _sources(self, snapshot: Snapshot, previous: State | None) -> Sources:
         different = differences(snapshot.files, previous.files if previous else {})
-        config = replace(self.config, dependents=_BASE)
+        config = self.config._replace(dependents=_BASE)
         survey = make_survey(snapshot, config, self.cache, previous, different)
         evaluation = Evaluation(snapshot, survey, self.template, {}, {}, frozenset(), survey.before)
         return Sources(evaluation, evaluation.state(self.cache)._replace(stale=()))

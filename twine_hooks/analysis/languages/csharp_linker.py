@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from types import MappingProxyType
 
 from twine_hooks.analysis.facts import EVERYTHING, Import, Links, Reference, Unresolved
@@ -37,7 +36,7 @@ class CSharpLinker(JvmLinker):
         links = super().link(path)
         if not self._unclear:
             return links
-        return replace(links, unresolved=tuple(sorted({*links.unresolved, *self._unclear})))
+        return links._replace(unresolved=tuple(sorted({*links.unresolved, *self._unclear})))
 
     def _add_import(self, gathered: Gathered, path: str, one: Import) -> bool:
         """A namespace is a scope, not an edge; a type that a using names is one."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 
+from twine_hooks.analysis.lang_base import without_indentation
 from twine_hooks.analysis.languages.jvm_files import clean_doc as clean_block
 from twine_hooks.analysis.languages.jvm_files import plain_type
 
@@ -38,7 +38,7 @@ def plain_doc(text: str) -> str:
         text = _TAG.sub("", text)
     for entity, char in _ENTITIES if "&" in text else ():
         text = text.replace(entity, char)
-    lines = [line.rstrip() for line in inspect.cleandoc(text).splitlines()]
+    lines = [line.rstrip() for line in without_indentation(text).splitlines()]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 

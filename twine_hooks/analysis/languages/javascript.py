@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Sequence
 
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Traits, one_line, without_stars
+from twine_hooks.analysis.lang_base import (
+    Parsed,
+    Project,
+    Traits,
+    one_line,
+    without_indentation,
+    without_stars,
+)
 from twine_hooks.analysis.languages.javascript_modules import Modules
 from twine_hooks.analysis.languages.javascript_surface import MEMBER, Surface, read_surface
 from twine_hooks.analysis.languages.javascript_types import read_types
@@ -33,7 +39,7 @@ _FILE_TAG = re.compile(rb"@(?:file|fileoverview|overview|module|packageDocumenta
 
 def _clean_doc(text: str) -> str:
     inner = text.removeprefix("/**").removesuffix("*/").strip(" \t*")
-    return inspect.cleandoc(without_stars(inner)).strip()
+    return without_indentation(without_stars(inner)).strip()
 
 
 def _join_lines(text: str) -> str:

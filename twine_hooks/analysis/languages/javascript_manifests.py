@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from twine_hooks.analysis.lang_base import Project, folder_of, join
 
@@ -51,8 +50,7 @@ def strings(value: object) -> list[str]:
     return [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
 
 
-@dataclass(frozen=True, slots=True)
-class Compiler:
+class Compiler(NamedTuple):
     """What one tsconfig.json or jsconfig.json says about where modules are, "extends" followed."""
 
     folder: str
@@ -206,7 +204,7 @@ class Manifests:
             for named in strings(table(one).get("path"))
             if (target := self._config_at(folder, named)) is not None
         ]
-        return _with(found, references=tuple(references))
+        return found._replace(references=tuple(references))
 
     def _extended(self, path: str) -> list[tuple[str, dict[str, Any]]]:
         """(path, content) of a configuration and all that it extends, the most general first."""
@@ -260,30 +258,26 @@ def _overridden(found: Compiler, folder: str, options: dict[str, Any], leaf: str
 
     base = options.get("baseUrl")
     if isinstance(base, str):
-        found = _with(found, base_url=at(base), paths_from=at(base) or "")
+        found = found._replace(base_url=at(base), paths_from=at(base) or "")
     if isinstance(options.get("paths"), dict):
         patterns = tuple(
             (pattern, tuple(one.replace("${configDir}", ".") for one in strings(targets)))
             for pattern, targets in options["paths"].items()
         )
         start = found.base_url if found.base_url is not None else folder
-        found = _with(found, paths=patterns, paths_from=start)
+        found = found._replace(paths=patterns, paths_from=start)
     if isinstance(options.get("rootDirs"), list):
         roots = [at(one) for one in strings(options["rootDirs"])]
-        found = _with(found, root_dirs=tuple(one for one in roots if one is not None))
+        found = found._replace(root_dirs=tuple(one for one in roots if one is not None))
     if isinstance(options.get("rootDir"), str):
-        found = _with(found, root_dir=at(options["rootDir"]))
+        found = found._replace(root_dir=at(options["rootDir"]))
     outs = [
         target
         for key in ("outDir", "declarationDir")
         for one in strings(options.get(key))
         if (target := at(one)) is not None
     ]
-    return _with(found, out_dirs=tuple(outs)) if outs else found
-
-
-def _with(found: Compiler, **changed: Any) -> Compiler:
-    return replace(found, **changed)
+    return found._replace(out_dirs=tuple(outs)) if outs else found
 
 
 def _list(value: object) -> list[Any]:

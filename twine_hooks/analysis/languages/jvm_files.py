@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Sequence
 
 from twine_hooks.analysis.facts import Definition, Reference
-from twine_hooks.analysis.lang_base import Parsed, Span, without_stars
+from twine_hooks.analysis.lang_base import Parsed, Span, without_indentation, without_stars
 from twine_hooks.analysis.languages.jvm_chains import UNKNOWN, Chains, Found, spans_around
 from twine_hooks.analysis.references import merged
 from twine_hooks.analysis.scopes import innermost
@@ -22,7 +21,7 @@ _DOTS = re.compile(r"\s*\.\s*")
 def clean_doc(text: str) -> str:
     """The text of a ``/** … */`` comment."""
     text = text.removeprefix("/**").removesuffix("*/")
-    return inspect.cleandoc(without_stars(text)).strip()
+    return without_indentation(without_stars(text)).strip()
 
 
 def dotted(text: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Container, Iterable, Sequence
 
 from twine_hooks.analysis.definitions import collect_definitions, collect_names
 from twine_hooks.analysis.facts import Definition, Facts, Import
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Project, Traits
+from twine_hooks.analysis.lang_base import Parsed, Project, Traits, without_indentation
 from twine_hooks.analysis.languages.python_imports import MARKS, STRING, exports_of, imports_of
 from twine_hooks.analysis.languages.python_modules import Modules
 from twine_hooks.analysis.languages.python_names import references_of
@@ -22,7 +21,7 @@ _SELF = frozenset({"self", "cls", "super"})
 
 def _clean_doc(text: str) -> str:
     found = STRING.match(text)
-    return inspect.cleandoc(found[2]) if found else text
+    return without_indentation(found[2]) if found else text
 
 
 def _is_public(name: str, head: str) -> bool:

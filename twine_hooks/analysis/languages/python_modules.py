@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import sys
-import tomllib
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
 
@@ -137,6 +136,8 @@ class Modules:
 
 def _pyproject_roots(project: Project, path: str) -> Iterator[str]:
     """The folders that setuptools, poetry, hatch, pdm or pytest settings name."""
+    import tomllib  # 2 ms, which a project without a pyproject.toml need not wait for
+
     try:
         data = tomllib.loads((project.read(path) or b"").decode("utf-8", "replace"))
     except (ValueError, RecursionError):  # not TOML, or a number that Python won't read

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from twine_hooks.analysis.lang_base import Parsed, Span
 from twine_hooks.analysis.scopes import innermost
@@ -33,18 +32,18 @@ _MAGIC = re.compile(
 _NO_DOC = re.compile(rb"#[ \t]*(?:rubocop:|:nodoc:|TODO\b|FIXME\b|typed:)|#[#\-=*~ \t]*\Z")
 
 
-@dataclass
 class Surface:
     """What is found beside the query."""
 
-    spans: dict[str, list[Span]] = field(default_factory=dict)
-    declared: dict[int, str] = field(default_factory=dict)  #: start -> the word that declares it
-    opening: set[int] = field(default_factory=set)  #: starts of calls that declare
-    on_both: set[int] = field(default_factory=set)  #: starts of module functions
-    #: start of a constant -> the constant that it is set to, or the base of its class
-    aliases: dict[int, str] = field(default_factory=dict)
-    mixins: list[tuple[int, str, str]] = field(default_factory=list)  #: (position, how, constants)
-    assigned: list[tuple[Span, str]] = field(default_factory=list)  #: constants with their names
+    def __init__(self) -> None:
+        self.spans: dict[str, list[Span]] = {}
+        self.declared: dict[int, str] = {}  #: start -> the word that declares it
+        self.opening: set[int] = set()  #: starts of calls that declare
+        self.on_both: set[int] = set()  #: starts of module functions
+        #: start of a constant -> the constant that it is set to, or the base of its class
+        self.aliases: dict[int, str] = {}
+        self.mixins: list[tuple[int, str, str]] = []  #: (position, how, constants)
+        self.assigned: list[tuple[Span, str]] = []  #: constants with their names
 
     def add(self, capture: str, span: Span) -> None:
         self.spans.setdefault(capture, []).append(span)

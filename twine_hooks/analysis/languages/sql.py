@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
@@ -12,7 +11,7 @@ from docs_store.digest import short
 from twine_hooks.analysis.definitions import as_seen, collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import, Reference
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Traits
+from twine_hooks.analysis.lang_base import Parsed, Traits, without_indentation
 from twine_hooks.analysis.languages.sql_definitions import (
     Made,
     Spans,
@@ -82,7 +81,7 @@ def _clean_doc(text: str) -> str:
     if text[:1] in "'":
         return text.strip("'").replace("''", "'")
     lines = [_MARKERS.sub("", line).rstrip() for line in text.strip().split("\n")]
-    return inspect.cleandoc("\n".join(lines)).strip()
+    return without_indentation("\n".join(lines)).strip()
 
 
 TRAITS = Traits(
