@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from twine_hooks.providers.model import Answer, Limits
 
-_FAILURES_IN_A_ROW = 2  #: documents, after which a model counts as out of order
+_FAILURES_IN_A_ROW = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +23,15 @@ class Allowance:
 
 @dataclass(slots=True)
 class Spending:
-    """Counts calls, tokens, price and failures of one run. Threads may share it."""
+    """Counts calls, tokens, price and failures of one run. Threads may share it.
+
+    After ``patience`` documents in a row that failed, a model counts as out of order; None for
+    never.
+    """
 
     allowance: Allowance
     prices: Callable[[], Limits]  #: asked when the first call is made
+    patience: int | None = _FAILURES_IN_A_ROW
     calls: int = 0
     prompt_tokens: int = 0
     answer_tokens: int = 0
@@ -82,5 +87,6 @@ class Spending:
         """Remember that a document failed, or (problem "") did not."""
         with self._guard:
             self._failures = self._failures + 1 if problem else 0
-            if is_final or self._failures >= _FAILURES_IN_A_ROW:
+            is_lost = self.patience is not None and self._failures >= self.patience
+            if is_final or is_lost:
                 self.out_of_order = self.out_of_order or problem
