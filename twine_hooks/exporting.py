@@ -60,6 +60,31 @@ class Written(NamedTuple):
     made: int
 
 
+def claim(folder: Path) -> None:
+    """See to it that there is a folder of ours: in another one files might be replaced.
+
+    Raises CodetwineError for one that is not, or cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        mark = folder / MARK
+        is_ours = mark.is_file() and mark.read_bytes() == MARK_TEXT.encode()
+        others = {one.name for one in folder.iterdir()} - {CACHE}
+        if others and not is_ours and SUMMARY_JSON not in others:
+            raise CodetwineError(
+                f"{folder} is no export and holds {min(others)}; choose another --output-dir"
+            )
+        if not mark.exists():
+            mark.write_text(MARK_TEXT)
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+
+
+def _cannot_write(folder: Path, error: OSError) -> CodetwineError:
+    place = error.filename or folder
+    return CodetwineError(f"{place}: {error.strerror}; choose another --output-dir")
+
+
 @dataclass(frozen=True, eq=False)
 class Export:
     """One export of a view into ``folder``, which is the project's own."""
@@ -75,19 +100,17 @@ class Export:
         What an earlier export left of sources that are gone is deleted. Raises CodetwineError for
         a folder that cannot be written.
         """
+        claim(self.folder)
         try:
-            self._prepare()
             with self._alone():
                 return self._write(form)
         except OSError as error:
-            raise CodetwineError(
-                f"{error.filename or self.folder}: {error.strerror}; choose another --output-dir"
-            ) from None
+            raise _cannot_write(self.folder, error) from None
 
     def write_graph(self, form: str) -> Path:
         """Write one of ``GRAPHS`` only; where it is."""
+        claim(self.folder)
         try:
-            self._prepare()
             with self._alone():
                 return self._write_graph(form)
         except OSError as error:
@@ -97,19 +120,6 @@ class Export:
         name, lines = GRAPH_NAMES[form], GRAPHS[form]
         self._put(name, _text_of(lines(file_graph(self.view, bare=form == "mermaid"))))
         return self.folder / name
-
-    def _prepare(self) -> None:
-        """See to it that there is a folder of ours: in another one files might be replaced."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        mark = self.folder / MARK
-        is_ours = mark.is_file() and mark.read_bytes() == MARK_TEXT.encode()
-        others = {one.name for one in self.folder.iterdir()} - {CACHE}
-        if others and not is_ours and SUMMARY_JSON not in others:
-            raise CodetwineError(
-                f"{self.folder} is no export and holds {min(others)}; choose another --output-dir"
-            )
-        if not mark.exists():
-            mark.write_text(MARK_TEXT)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

@@ -11,6 +11,7 @@ from docs_store.digest import short
 DEPENDENCIES, DOC_JSON, DOC_MD = "file_dependencies.json", "doc.json", "doc.md"
 _OURS = (DEPENDENCIES, DOC_JSON, DOC_MD)
 MARK, RECORD, CACHE = ".gitignore", ".export.json", ".cache"
+DOCUMENTS = "documents"  #: in the cache: those that a program had written beside its export
 KNOWLEDGE_JSON, KNOWLEDGE_SQLITE = "project_knowledge.json", "project_knowledge.sqlite"
 SUMMARY_JSON = "project_dependency_summary.json"
 GRAPH_NAMES = {

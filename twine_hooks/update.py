@@ -362,7 +362,10 @@ class Refresh:
     def _summary(self, path: str) -> str:
         """The summary of another document, as far as it is written yet."""
         if path not in self._summaries:
-            found = present_document(self._on_disk(doc_path(path)), {}, doc_path(path))
+            data = self._on_disk(doc_path(path))
+            if data is None:  # written elsewhere, or left out of a sparse checkout
+                data = read_file(self.evaluation.snapshot, doc_path(path))
+            found = present_document(data, {}, doc_path(path))
             self._summaries[path] = found.summary if found else ""
         return self._summaries[path]
 

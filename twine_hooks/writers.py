@@ -6,15 +6,16 @@ model. Without any of these nothing of a model's library is imported.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache as once
 from typing import TYPE_CHECKING, NamedTuple
 
 from docs_store.digest import short
-from docs_store.layout import ROOT
 from twine_hooks.config import CONFIG_PATH, Config
 from twine_hooks.errors import ConfigError, GitError
 from twine_hooks.extraction import facts_of_blob
+from twine_hooks.files import Files, is_own
 from twine_hooks.generation.choice import affordable
 from twine_hooks.generation.spending import Allowance, Spending
 from twine_hooks.personal import Personal, read_personal
@@ -24,8 +25,11 @@ from twine_hooks.update import Progress, Refresh, Result
 from twine_hooks.workspace import Workspace
 
 if TYPE_CHECKING:
+    from docs_store.cache import Cache
+    from twine_hooks.evaluation import Evaluation
     from twine_hooks.generation.condensing import Condensing
     from twine_hooks.generation.model_writer import ModelWriter
+    from twine_hooks.providers.client import ClientModel
     from twine_hooks.providers.litellm import LiteLLM
 
 PROVIDERS = ("outline", "litellm")
@@ -48,25 +52,52 @@ def writer_for(workspace: Workspace, wish: Wish) -> ModelWriter | None:
     if asked is None:
         return None
     from twine_hooks.generation.model_writer import ModelWriter, remembered_source
-    from twine_hooks.generation.vocabulary import exists_in
 
     if wish.allowance.max_cost is not None and asked.limits().price(1, 1) is None:
         raise ConfigError(
             f"the price of {asked.name} is not known, so that it cannot be limited; use --max-calls"
         )
-    # Made when the first name is looked up: most runs write few documents.
-    files = once(lambda: exists_in(p for p in workspace.snapshot.files if not p.startswith(ROOT)))
     return ModelWriter(
         model=asked,
         cache=workspace.cache,
         spending=Spending(wish.allowance, asked.limits),
-        exists=lambda path: files()(path),
+        exists=_exists(workspace.snapshot),
         source_before=lambda path, own: (
             remembered_source(workspace.cache, own) or committed_source(workspace, path, own)
         ),
         answer_tokens=answer_tokens(personal),
         condensing=condensing(personal, workspace.evaluation.config),
     )
+
+
+def writer_of_client(
+    model: ClientModel, cache: Cache, evaluation: Evaluation, personal: Personal
+) -> ModelWriter:
+    """Who writes with a client that a program brings along.
+
+    It is asked for every document, whatever it failed for, and nothing stands in for it.
+    """
+    from twine_hooks.generation.model_writer import ModelWriter, remembered_source
+
+    return ModelWriter(
+        model=model,
+        cache=cache,
+        spending=Spending(Allowance(), model.limits, patience=None),
+        exists=_exists(evaluation.snapshot),
+        source_before=lambda path, own: remembered_source(cache, own),
+        answer_tokens=answer_tokens(personal),
+        condensing=condensing(personal, evaluation.config),
+        stands_in=False,
+    )
+
+
+def _exists(snapshot: Files) -> Callable[[str], bool]:
+    """Whether the project has a file of a name, as prose may write it."""
+    from twine_hooks.generation.vocabulary import exists_in
+
+    # Made when the first name is looked up: most runs write few documents.
+    files = once(lambda: exists_in(path for path in snapshot.files if not is_own(path)))
+    return lambda path: files()(path)
 
 
 def answer_tokens(personal: Personal) -> int:
@@ -140,11 +171,9 @@ def _trusted(model: str, personal: Personal) -> str:
     return model
 
 
-def jobs_of(workspace: Workspace, wished: int | None = None) -> int:
+def jobs_of(personal: Personal, wished: int | None = None) -> int:
     """How many documents a model is asked about at once: MAX_WORKERS where no option says it."""
-    if wished is not None:
-        return max(1, wished)
-    return max(1, int(read_personal(workspace.session.environ).number("MAX_WORKERS")))
+    return max(1, int(personal.number("MAX_WORKERS")) if wished is None else wished)
 
 
 def run_within(

@@ -16,7 +16,7 @@ from twine_hooks.errors import CodetwineError
 from twine_hooks.generation.hand_edits import NO_FATES
 from twine_hooks.generation.spending import Allowance
 from twine_hooks.git import ignored
-from twine_hooks.personal import unread_lines
+from twine_hooks.personal import read_personal, unread_lines
 from twine_hooks.plan import Task
 from twine_hooks.presentation import (
     add_line,
@@ -97,7 +97,7 @@ def command(
             click.echo(as_json(tasks) if wants_json else "\n".join(plan_lines(plan, fates)))
             return 0
         with workspace.lock():
-            many = jobs_of(workspace, jobs) if writer else 1
+            many = jobs_of(read_personal(session.environ), jobs) if writer else 1
             edits = edits_policy(workspace)
             run = Refresh(workspace.evaluation, workspace.root, writer, staged, many, edits)
             tell = _Bar(len(plan.tasks), writer) if sys.stderr.isatty() else _tell

@@ -42,7 +42,8 @@ PROSE, SOURCES = "prose", "source"  #: kinds in the cache: inputs -> texts, own 
 @dataclass(frozen=True, slots=True)
 class ModelWriter:
     """See Writer. ``exists`` tells whether the snapshot has a file; ``source_before`` gives the
-    text of a path whose source had that short digest, "" where nobody knows it any more."""
+    text of a path whose source had that short digest, "" where nobody knows it any more.
+    ``stands_in``: where the model fails, the outline writes what no model wrote yet."""
 
     model: Model
     cache: Cache
@@ -51,6 +52,7 @@ class ModelWriter:
     source_before: Callable[[str, str], str]
     answer_tokens: int
     condensing: Condensing | None = None
+    stands_in: bool = True
 
     def write(
         self,
@@ -206,7 +208,7 @@ class ModelWriter:
 
     def _failed(self, material: Material, present: Document | None, problem: str) -> Written:
         """The outline for a document that no model wrote; what a model wrote stays, and stale."""
-        if present is not None and present.header.by != NAME:
+        if not self.stands_in or (present is not None and present.header.by != NAME):
             return Written(None, problem)
         return Written(outline(material), problem, by=NAME)
 

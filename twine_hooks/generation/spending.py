@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from twine_hooks.providers.model import Answer, Limits
 
-_FAILURES_IN_A_ROW = 2  #: documents, after which a model counts as out of order
+_FAILURES_IN_A_ROW = 2
 
 
 class Allowance(NamedTuple):
@@ -21,11 +21,21 @@ class Allowance(NamedTuple):
 
 
 class Spending:
-    """Counts calls, tokens, price and failures of one run. Threads may share it."""
+    """Counts calls, tokens, price and failures of one run. Threads may share it.
 
-    def __init__(self, allowance: Allowance, prices: Callable[[], Limits]) -> None:
+    After ``patience`` documents in a row that failed, a model counts as out of order; None for
+    never.
+    """
+
+    def __init__(
+        self,
+        allowance: Allowance,
+        prices: Callable[[], Limits],
+        patience: int | None = _FAILURES_IN_A_ROW,
+    ) -> None:
         self.allowance = allowance
         self.prices = prices  #: asked when the first call is made
+        self.patience = patience
         self.calls = 0
         self.prompt_tokens = 0
         self.answer_tokens = 0
@@ -81,5 +91,6 @@ class Spending:
         """Remember that a document failed, or (problem "") did not."""
         with self._guard:
             self._failures = self._failures + 1 if problem else 0
-            if is_final or self._failures >= _FAILURES_IN_A_ROW:
+            is_lost = self.patience is not None and self._failures >= self.patience
+            if is_final or is_lost:
                 self.out_of_order = self.out_of_order or problem
