@@ -210,6 +210,134 @@ CASES = {
         {"a.ts": "class A { go() {} }\nclass B {}\nexport = B;"},
         "b.ts",
     ),
+    "a member of a class of Java": (
+        {
+            "A.java": "package p; class A { }",
+            "B.java": "package p; class B { void f(A a) { a.go(); } }",
+            "C.java": "package p; class C { void f(A a) { a.stay(); } }",
+        },
+        {"A.java": "package p; class A { void go() {} }"},
+        "B.java",
+    ),
+    "a base of a class of Java that others are given": (
+        {
+            "A.java": "package p; class A { }",
+            "Z.java": "package p; class Z { void go() {} }",
+            "Kit.java": "package p; class Kit { A make() { return null; } A other; }",
+            "B.java": "package p; class B { void f(Kit kit) { kit.make().go(); } }",
+            "C.java": "package p; class C { void f(Kit kit) { kit.other.go(); } }",
+            "D.java": "package p; class D { void f(Kit kit) { kit.none().go(); } }",
+        },
+        {"A.java": "package p; class A extends Z { }"},
+        "B.java C.java Kit.java",
+    ),
+    "an import of Java that heads are read by": (
+        {
+            "p/A.java": "package p; public class A { public void go() {} }",
+            "q/A.java": "package q; public class A { public void go() {} }",
+            "r/Kit.java": "package r; import p.A; public class Kit { public A make() { return null; } }",
+            "r/B.java": "package r; class B { void f(Kit kit) { kit.make().go(); } }",
+            "r/C.java": "package r; class C { void f(Kit kit) { kit.none().go(); } }",
+        },
+        {
+            "r/Kit.java": "package r; import q.A; public class Kit { public A make() { return null; } }"
+        },
+        "r/B.java",
+    ),
+    "all of a package of Java": (
+        {
+            "p/A.java": "package p; public class A { public void go() {} }",
+            "q/A.java": "package q; public class A { public void go() {} }",
+            "r/Kit.java": "package r; import p.*; public class Kit { public A make() { return null; } }",
+            "r/B.java": "package r; class B { void f(Kit kit) { kit.make().go(); } }",
+            "r/C.java": "package r; class C { void f() { none().go(); } }",
+        },
+        {
+            "r/Kit.java": "package r; import q.*; public class Kit { public A make() { return null; } }"
+        },
+        "r/B.java",
+    ),
+    "a constructor of Java": (
+        {
+            "A.java": "package p; class A { }",
+            "B.java": "package p; class B extends A { B() { super(1); } }",
+            "C.java": "package p; class C { Object f() { return new A(1); } }",
+            "D.java": "package p; class D { Object f() { return new B(); } }",
+            "E.java": "package p; class E { Object f() { return new Z(1); } }",
+        },
+        {"A.java": "package p; class A { A(int x) {} }"},
+        "B.java C.java D.java",
+    ),
+    "what bounds a type parameter of Java": (
+        {
+            "A.java": "package p; class A { }",
+            "Z.java": "package p; class Z { void go() {} }",
+            "Kit.java": "package p; class Kit<T extends A> { T make() { return null; } }",
+            "B.java": "package p; class B { void f(Kit kit) { kit.make().go(); } }",
+            "C.java": "package p; class C { void f() { make().go(); } }",
+        },
+        {"A.java": "package p; class A extends Z { }"},
+        "B.java Kit.java",
+    ),
+    "a companion of Kotlin": (
+        {
+            "A.kt": "package p\nclass A { object Kit { fun make() = 1 } }",
+            "B.kt": "package p\nfun b() = A.make()",
+            "C.kt": "package p\nfun c() = A.none()",
+        },
+        {"A.kt": "package p\nclass A { companion object Kit { fun make() = 1 } }"},
+        "B.kt",
+    ),
+    "what Kotlin infers": (
+        {
+            "A.kt": "package p\nclass A\nopen class Z { fun go() {} }",
+            "Kit.kt": "package p\nval kit = build()\nfun build() = A()",
+            "B.kt": "package p\nfun b() { kit.go() }",
+            "C.kt": "package p\nfun c() { none.go() }",
+        },
+        {"A.kt": "package p\nopen class A : Z()\nopen class Z { fun go() {} }"},
+        "B.kt Kit.kt",
+    ),
+    "an alias of Kotlin": (
+        {
+            "A.kt": "package p\nclass A",
+            "B.kt": "package p\ntypealias B = A",
+            "C.kt": "package p\nfun c(b: B) { b.go() }",
+            "D.kt": "package p\nimport p.B as E\nfun d(e: E) { e.go() }",
+            "F.kt": "package p\nfun f(g: G) { g.stay() }",
+        },
+        {"A.kt": "package p\nopen class Z { fun go() {} }\nclass A : Z()"},
+        "B.kt C.kt D.kt",
+    ),
+    "an extension of Kotlin": (
+        {
+            "A.kt": "package p\nclass A\nclass Z",
+            "B.kt": "package p\nfun A.go() = 1",
+            "C.kt": "package p\nfun c(z: Z) { z.go() }",
+            "D.kt": "package p\nfun d(z: Z) { z.stay() }",
+        },
+        {"B.kt": "package p\nfun Z.go() = 1"},
+        "C.kt",
+    ),
+    "a getter that Kotlin reads as a property": (
+        {
+            "A.java": "package p; public class A { }",
+            "B.kt": "package p\nfun b(a: A) = a.size",
+            "C.kt": "package p\nfun c(a: A) = a.none",
+            "D.kt": "package p\nclass D { val first = 1 }",
+            "E.java": "package p; class E { int f(D d) { return d.getFirst() + d.getSecond(); } }",
+        },
+        {
+            "A.java": "package p; public class A { public int getSize() { return 1; } }",
+            "D.kt": "package p\nclass D { val second = 1 }",
+        },
+        "B.kt E.java",
+    ),
+    "a name in a language that is not followed": (
+        {"a.go": "package p\nfunc F() {}", "b.go": "package p\nfunc G() { F() }"},
+        {"a.go": "package p\nfunc F() {}\nfunc H() {}"},
+        "b.go",
+    ),
     "a body of a script": (
         {"a.ts": "export function f() { return 1; }", "b.ts": "import { f } from './a';\nf();"},
         {"a.ts": "export function f() { return 2; }"},

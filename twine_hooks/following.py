@@ -11,8 +11,7 @@ from docs_store.digest import short
 from twine_hooks.analysis.all_languages import family_of, language_of, load
 from twine_hooks.analysis.facts import Facts
 from twine_hooks.analysis.graph import link, modules
-from twine_hooks.analysis.lang_base import Project, folder_of
-from twine_hooks.analysis.name_changes import changed_names, names_through, spelled_names
+from twine_hooks.analysis.lang_base import NameChanges, Project, folder_of
 from twine_hooks.files import Files, is_own
 from twine_hooks.spelling import file_word, folder_word, imported_words, marks_of, may_spell
 from twine_hooks.state import DEPENDENCIES, LINKS, SPELLED, State, links_digest
@@ -109,29 +108,47 @@ def _folder_meant(module: str) -> str:
 
 def names_that_changed(before: Facts | None, after: Facts) -> frozenset[str] | None:
     """The names under which others may find something else in a file; None for any name."""
-    if before is None or load(after.language).TRAITS.linking_reads_heads:
-        return None
-    return changed_names(before, after)
+    changes = load(after.language).TRAITS.changes
+    return None if before is None or changes is None else changes.changed(before, after)
 
 
 def looking_at(changed: Names, previous: State, facts: Mapping[str, Facts]) -> set[str]:
     """The files whose links may differ because others see these ones otherwise than before.
 
-    In languages of modules, names are followed from file to file along dependencies, by files that
-    spell them; a package's own file is looked at by all who use anything of the package. Elsewhere
-    any file of the family may look.
+    Where names are followed, those are the files that look up a changed name: in languages of
+    modules, only files that depend on the changed one, where a package's own file is looked at by
+    all who use anything of the package. Elsewhere any file of the family may look.
     """
     if not changed:
         return set()
-    families = {family_of(path) for path in changed if _reads_heads(path)}
-    found = {path for path in previous.rows if family_of(path) in families}
     users = _Users(previous)
-    found |= users.reached(path for path, names in changed.items() if names is None)
-    named = {path: names for path, names in changed.items() if names is not None}
-    reached = users.reached(named)
-    found |= {path for path in reached if _reads_heads(path)}
-    found |= _looking_up(named, reached - found, previous, facts)
+    found = set(changed)
+    for changes, paths in _by_changes(changed).items():
+        named = {path: names for path in paths if (names := changed[path]) is not None}
+        others = paths - named.keys()
+        if changes is not None and changes.along_imports:
+            found |= users.reached(others)
+            candidates = users.reached(named)
+        else:
+            found |= _families(others, previous)
+            candidates = _families(named, previous)
+        if changes is not None:
+            found |= _looking_up(named, changes, candidates - found, previous, facts)
     return found & previous.rows.keys()
+
+
+def _by_changes(paths: Iterable[str]) -> dict[NameChanges | None, set[str]]:
+    """The paths by how far a changed name reaches there."""
+    found: dict[NameChanges | None, set[str]] = {}
+    for path in paths:
+        found.setdefault(load(language_of(path) or "").TRAITS.changes, set()).add(path)
+    return found
+
+
+def _families(paths: Iterable[str], previous: State) -> set[str]:
+    """All files of the families of these."""
+    families = {family_of(path) for path in paths}
+    return {path for path in previous.rows if family_of(path) in families} if families else set()
 
 
 class _Users:
@@ -173,6 +190,7 @@ class _Users:
 
 def _looking_up(
     changed: Mapping[str, frozenset[str]],
+    changes: NameChanges,
     candidates: Collection[str],
     previous: State,
     facts: Mapping[str, Facts],
@@ -184,9 +202,9 @@ def _looking_up(
         known |= names
         if len(known) > _MANY_NAMES:
             return found.union(candidates)
-        users = set(changed) | _spelling(names, candidates, previous, facts)
+        users = set(changed) | _spelling(names, changes, candidates, previous, facts)
         found |= users
-        led = [names_through(facts[path], names) for path in sorted(users)]
+        led = [changes.through(facts[path], names) for path in sorted(users)]
         if None in led:
             return found.union(candidates)
         names = frozenset[str]().union(*filter(None, led)) - known
@@ -194,7 +212,11 @@ def _looking_up(
 
 
 def _spelling(
-    names: Set[str], candidates: Iterable[str], previous: State, facts: Mapping[str, Facts]
+    names: Set[str],
+    changes: NameChanges,
+    candidates: Iterable[str],
+    previous: State,
+    facts: Mapping[str, Facts],
 ) -> set[str]:
     """The candidates that spell one of the names."""
     marks = marks_of(names)
@@ -202,12 +224,8 @@ def _spelling(
         path
         for path in candidates
         if may_spell(cast("bytes", previous.rows[path][SPELLED]), marks)
-        and not names.isdisjoint(spelled_names(facts[path]))
+        and not names.isdisjoint(changes.spelled(facts[path]))
     }
-
-
-def _reads_heads(path: str) -> bool:
-    return load(language_of(path) or "").TRAITS.linking_reads_heads
 
 
 def _package_folder(path: str) -> str:

@@ -9,8 +9,8 @@ import re
 from binascii import crc32
 from collections.abc import Iterable, Iterator
 
+from twine_hooks.analysis.all_languages import load
 from twine_hooks.analysis.facts import Facts
-from twine_hooks.analysis.name_changes import spelled_names
 
 _BYTES = 32  #: of a filter at least
 _BITS_A_WORD = 10  #: one in thirty words that are not there seems to be
@@ -42,7 +42,10 @@ def imported_words(facts: Facts) -> Iterator[str]:
 
 def spelled(facts: Facts) -> bytes:
     """The filter of all that a file spells: names that it looks up and what its imports name."""
-    words = spelled_names(facts).union(imported_words(facts))
+    changes = load(facts.language).TRAITS.changes if facts.language else None
+    words = set(imported_words(facts))
+    if changes is not None:
+        words |= changes.spelled(facts)
     filter_ = bytearray(max(_BYTES, len(words) * _BITS_A_WORD // 8))
     for mark in marks_of(words):
         for number in (mark, _second(mark)):

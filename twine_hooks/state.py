@@ -21,7 +21,7 @@ from twine_hooks.analysis.facts import EXTRACTOR_VERSION, Edge, Links, Unresolve
 if TYPE_CHECKING:
     from docs_store.cache import Cache
 
-_FORMAT = 7
+_FORMAT = 8
 _LINKS = "links"  #: the kind of links in the cache
 _AT_ONCE = 500
 

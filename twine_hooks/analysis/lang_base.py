@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 from itertools import accumulate, count
 from operator import add, attrgetter, itemgetter
@@ -55,6 +55,21 @@ def without_indentation(text: str) -> str:
     return "\n".join([first.lstrip(), *(line[margin:] for line in rest)]).strip("\n")
 
 
+class NameChanges(NamedTuple):
+    """How far a changed name reaches, in languages in which whatever is looked up in another file
+    is spelled by who looks, or by a file that it looks through.
+
+    ``changed``: by the facts before and after, the names under which others may find something
+    else in a file. ``through``: the names of a file that may lead elsewhere because some others do.
+    Both are None for any name. ``spelled``: the words under which a file looks something up.
+    """
+
+    changed: Callable[[Facts, Facts], frozenset[str] | None]
+    through: Callable[[Facts, Set[str]], frozenset[str] | None]
+    spelled: Callable[[Facts], set[str]]
+    along_imports: bool  #: only who depends on a file, directly or not, looks anything up in it
+
+
 class Traits(NamedTuple):
     """How one language differs, in data."""
 
@@ -75,10 +90,12 @@ class Traits(NamedTuple):
     join_lines: Callable[[str], str] = one_line
     #: the rest of a dotted name after its root, on the bytes of the source
     chain: re.Pattern[bytes] = re.compile(rb"(?:\s*\.\s*[^\W\d]\w*)+")
-    #: linking other files reads signatures of a file, not only its names, bases and imports.
-    #: False for languages that modules.py links: there a name that changed concerns the files that
-    #: spell it; elsewhere all of the family. See ``twine_hooks.following``
+    #: linking other files reads signatures of a file, not only its names, bases and imports; so
+    #: that they, too, may lead on. Not so in languages that modules.py links
     linking_reads_heads: bool = True
+    #: how far a changed name reaches; None where any change that linking reads concerns all files
+    #: of the family
+    changes: NameChanges | None = None
     #: an import leads only to a file or folder whose name it spells, so that a file which comes or
     #: goes concerns the files that spell its name; see ``twine_hooks.following``
     imports_spell_paths: bool = False

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Set
 
 from twine_hooks.analysis.facts import EVERYTHING, Facts
+from twine_hooks.analysis.lang_base import NameChanges
 
 _WORD = re.compile(r"[\w$]+")
 _TYPE = "type "
@@ -19,7 +20,7 @@ _TYPE = "type "
 _ENTERING, _ENTERED = frozenset({"__enter__", "__aenter__"}), "with"
 
 
-def changed_names(before: Facts, after: Facts) -> frozenset[str] | None:
+def _changed(before: Facts, after: Facts) -> frozenset[str] | None:
     """The names under which others may find something else in a module; None for any name."""
     if _shape(before) != _shape(after):
         return None
@@ -27,7 +28,7 @@ def changed_names(before: Facts, after: Facts) -> frozenset[str] | None:
     return _looked_up(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
 
 
-def spelled_names(facts: Facts) -> set[str]:
+def _spelled(facts: Facts) -> set[str]:
     """The words under which a file looks something up, in itself or in others."""
     texts = [one.chain for one in facts.references]
     texts += (one.name for one in facts.imports)
@@ -37,7 +38,7 @@ def spelled_names(facts: Facts) -> set[str]:
     return _words(texts)
 
 
-def names_through(facts: Facts, names: Set[str]) -> frozenset[str] | None:
+def _through(facts: Facts, names: Set[str]) -> frozenset[str] | None:
     """The names of a module that may lead elsewhere because these ones do; None for any name."""
     found = {one.alias for one in facts.imports if one.name in names and one.alias}
     found.update(outer for outer, local in facts.exports or () if local in names)
@@ -97,3 +98,6 @@ def _last(qualified: str) -> str:
 
 def _words(texts: Iterable[str]) -> set[str]:
     return set(_WORD.findall(" ".join(texts)))
+
+
+MODULE_CHANGES = NameChanges(_changed, _through, _spelled, along_imports=True)

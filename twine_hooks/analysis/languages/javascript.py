@@ -20,6 +20,7 @@ from twine_hooks.analysis.languages.javascript_modules import Modules
 from twine_hooks.analysis.languages.javascript_surface import MEMBER, Surface, read_surface
 from twine_hooks.analysis.languages.javascript_types import read_types
 from twine_hooks.analysis.modules import ModuleLinker
+from twine_hooks.analysis.name_changes import MODULE_CHANGES
 from twine_hooks.analysis.references import collect_references
 
 _SELF = frozenset({"this", "super"})
@@ -60,6 +61,7 @@ def _is_public(name: str, head: str) -> bool:
 
 TRAITS = Traits(
     linking_reads_heads=False,
+    changes=MODULE_CHANGES,
     class_kinds=frozenset({"class", "interface", "enum"}),
     quotes_are_equal=True,
     after_doc=re.compile(

@@ -15,6 +15,7 @@ from twine_hooks.analysis.languages.python_surface import read_surface, with_var
 from twine_hooks.analysis.languages.python_text import Code, code_of
 from twine_hooks.analysis.languages.python_types import Types
 from twine_hooks.analysis.modules import ModuleLinker
+from twine_hooks.analysis.name_changes import MODULE_CHANGES
 
 _SELF = frozenset({"self", "cls", "super"})
 
@@ -30,6 +31,7 @@ def _is_public(name: str, head: str) -> bool:
 
 TRAITS = Traits(
     linking_reads_heads=False,
+    changes=MODULE_CHANGES,
     imports_spell_paths=True,
     lines_end_statements=True,
     quotes_are_equal=True,

@@ -1,0 +1,122 @@
+"""Names of classes and members, for languages that jvm.py links: which lead elsewhere after a
+change, and which others do through these. Knows no files.
+
+The idea is that of ``name_changes``. Here a member leads on through the type that it has, as far as
+that is written; the imports of a file serve its own heads and bodies alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Set
+
+from twine_hooks.analysis.facts import EVERYTHING, Definition, Facts
+from twine_hooks.analysis.lang_base import NameChanges
+
+_WORD = re.compile(r"[\w$]+")
+#: What ``Facts.extra`` says of one definition: of what type it is, for example.
+_OF_DEFINITION = re.compile(r"\w+ (\d+)")
+_BOUNDS = re.compile(r"<[^()]*>|\bwhere\b.*")
+_ACCESSOR = re.compile(r"(?:get|set|is)([A-Z].*)")
+
+
+def _changed(before: Facts, after: Facts) -> frozenset[str] | None:
+    """The names under which others may find something else in a file; None for any name."""
+    if _shape(before) != _shape(after):
+        return None
+    old, new = _answers(before), _answers(after)
+    names = {name for name in old.keys() | new.keys() if old.get(name) != new.get(name)}
+    if _stars(before) != _stars(after):
+        names.update(old, new)  # each type that a head spells may be another
+    else:
+        aliases = {str(one[2]) for one in _bindings(before) ^ _bindings(after)}
+        names.update(*(_through(facts, aliases) or () for facts in (before, after)))
+    return _looked_up(names)
+
+
+def _spelled(facts: Facts) -> set[str]:
+    """The words under which a file looks something up, in itself or in others."""
+    texts = [one.chain for one in facts.references]
+    texts += (text for one in facts.imports for text in (one.module, one.name))
+    texts += (text for _, text in _leading(facts))
+    return set(_WORD.findall(" ".join(texts)))
+
+
+def _through(facts: Facts, names: Set[str]) -> frozenset[str] | None:
+    """The names of a file that may lead elsewhere because these ones do; None for any name."""
+    found = {one.alias for one in facts.imports if one.name in names and one.alias}
+    found.update(
+        name for name, text in _leading(facts) if not names.isdisjoint(_WORD.findall(text))
+    )
+    return _looked_up(found)
+
+
+def _shape(facts: Facts) -> object:
+    """What is not looked up by a name."""
+    others = [one for one in facts.extra if not _OF_DEFINITION.fullmatch(one[0])]
+    # Functions of a file make it a class for Java.
+    has_functions = any(one.parent < 0 and one.kind == "function" for one in facts.definitions)
+    return facts.language, facts.namespace, facts.exports, others, has_functions
+
+
+def _stars(facts: Facts) -> list[tuple[str, str]]:
+    return [(one.module, one.kind) for one in facts.imports if one.name == EVERYTHING]
+
+
+def _bindings(facts: Facts) -> set[tuple[object, ...]]:
+    return {one[:4] for one in facts.imports if one.alias}
+
+
+def _answers(facts: Facts) -> dict[str, list[object]]:
+    """By name all that is found under it, in order."""
+    found: dict[str, list[object]] = {}
+    said = _said(facts)
+    for index, one in enumerate(facts.definitions):
+        around = facts.definitions[one.parent] if one.parent >= 0 else None
+        # A companion is seen through.
+        seen_in = around.signature.partition(around.name)[0] if around else ""
+        answer = (one.qualified, one.kind, one.public, one.bases, one.signature, seen_in)
+        found.setdefault(_name(facts, one), []).append((answer, said.get(index)))
+    return found
+
+
+def _leading(facts: Facts) -> Iterator[tuple[str, str]]:
+    """(name, text) where what is found under the name depends on what the text spells."""
+    said = _said(facts)
+    for index, one in enumerate(facts.definitions):
+        texts = [*one.bases, *_BOUNDS.findall(one.signature)]
+        texts += (value for _, value in said.get(index, ()))
+        if texts:
+            yield _name(facts, one), " ".join(texts)
+
+
+def _said(facts: Facts) -> dict[int, list[tuple[str, str]]]:
+    """By definition what ``Facts.extra`` says of it."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    for key, value in facts.extra:
+        index = _OF_DEFINITION.fullmatch(key)
+        if index:
+            found.setdefault(int(index[1]), []).append((key.partition(" ")[0], value))
+    return found
+
+
+def _name(facts: Facts, one: Definition) -> str:
+    """The name by which a definition is looked up: of a constructor that of its class."""
+    is_constructor = one.name.startswith("<") and one.parent >= 0
+    return facts.definitions[one.parent].name if is_constructor else one.name
+
+
+def _looked_up(names: Iterable[str]) -> frozenset[str] | None:
+    """The words by which names are looked up; None where one is not looked up by itself."""
+    found = frozenset(names)
+    if not all(map(_WORD.fullmatch, found)):
+        return None
+    # Kotlin writes getName() of Java as name, and Java the property name as getName().
+    properties = {one[1][0].lower() + one[1][1:] for one in map(_ACCESSOR.fullmatch, found) if one}
+    getters = {
+        before + one[0].upper() + one[1:] for one in found for before in ("get", "set", "is")
+    }
+    return found | properties | getters
+
+
+HEAD_CHANGES = NameChanges(_changed, _through, _spelled, along_imports=False)
