@@ -333,6 +333,66 @@ CASES = {
         },
         "B.kt E.java",
     ),
+    "a base of a class of C# that others are given": (
+        {
+            "A.cs": "class A { }",
+            "Z.cs": "class Z { public void Go() {} }",
+            "Kit.cs": "class Kit { public A Make() { return null; } }",
+            "B.cs": "class B { void F(Kit kit) { kit.Make().Go(); } }",
+            "C.cs": "class C { void F(Kit kit) { kit.None().Go(); } }",
+            "D.cs": "class D { void F(Bag bag) { bag.None().Go(); } }",
+        },
+        {"A.cs": "class A : Z { }"},
+        "B.cs Kit.cs",
+    ),
+    "a base of one part of a class of C#": (
+        {
+            "A.cs": "partial class A { }",
+            "Z.cs": "class Z { public void Go() {} }",
+            "B.cs": "partial class A { void F() { Go(); } }",
+            "C.cs": "class C { void F() { Go(); } }",
+        },
+        {"A.cs": "partial class A : Z { }"},
+        "B.cs",
+    ),
+    "an attribute of C#": (
+        {
+            "A.cs": "class A { }",
+            "B.cs": "[Fast] class B { }",
+            "C.cs": "[Slow] class C { }",
+        },
+        {"A.cs": "class A { } class FastAttribute : System.Attribute { }"},
+        "B.cs",
+    ),
+    "an indexer of C#, which nobody spells": (
+        {
+            "A.cs": "class A { } class Z { public void Go() {} }",
+            "B.cs": "class B { void F(A a) { a[1].Go(); } }",
+            "C.cs": "class C { void F() { Go(); } }",
+        },
+        {"A.cs": "class A { public Z this[int i] => null; } class Z { public void Go() {} }"},
+        "B.cs C.cs",
+    ),
+    "what all files of C# use": (
+        {
+            "A.cs": "class A { }",
+            "P.cs": "namespace P { public class Q { public static void Go() {} } }",
+            "B.cs": "class B { void F() { Q.Go(); } }",
+            "C.cs": "class C { void F() { R.Go(); } }",
+        },
+        {"A.cs": "global using P; class A { }"},
+        "B.cs C.cs P.cs",
+    ),
+    "a namespace of C#": (
+        {
+            "A.cs": "namespace P { class A { } }",
+            "B.cs": "using P; class B { void F(A a) { } }",
+            "C.cs": "using Q; class C { void F(A a) { } }",
+            "D.cs": "using Q; class D { void F(Z z) { } }",
+        },
+        {"A.cs": "namespace Q { class A { } }"},
+        "B.cs C.cs D.cs",
+    ),
     "a name in a language that is not followed": (
         {"a.go": "package p\nfunc F() {}", "b.go": "package p\nfunc G() { F() }"},
         {"a.go": "package p\nfunc F() {}\nfunc H() {}"},

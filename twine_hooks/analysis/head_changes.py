@@ -1,5 +1,5 @@
-"""Names of classes and members, for languages that jvm.py links: which lead elsewhere after a
-change, and which others do through these. Knows no files.
+"""Names of classes and members, in Java, Kotlin and C#: which lead elsewhere after a change,
+and which others do through these. Knows no files.
 
 The idea is that of ``name_changes``. Here a member leads on through the type that it has, as far as
 that is written; the imports of a file serve its own heads and bodies alone.
@@ -18,6 +18,8 @@ _WORD = re.compile(r"[\w$]+")
 _OF_DEFINITION = re.compile(r"\w+ (\d+)")
 _BOUNDS = re.compile(r"<[^()]*>|\bwhere\b.*")
 _ACCESSOR = re.compile(r"(?:get|set|is)([A-Z].*)")
+_ATTRIBUTE = "Attribute"  #: which C# leaves out where one is used
+_INDEXER = "this"  #: of C#, which nobody spells
 
 
 def _changed(before: Facts, after: Facts) -> frozenset[str] | None:
@@ -39,6 +41,8 @@ def _spelled(facts: Facts) -> set[str]:
     texts = [one.chain for one in facts.references]
     texts += (text for one in facts.imports for text in (one.module, one.name))
     texts += (text for _, text in _leading(facts))
+    # The parts of a type see each other's members and bases.
+    texts += (one.name for one in facts.definitions if "partial " in one.signature)
     return set(_WORD.findall(" ".join(texts)))
 
 
@@ -54,9 +58,12 @@ def _through(facts: Facts, names: Set[str]) -> frozenset[str] | None:
 def _shape(facts: Facts) -> object:
     """What is not looked up by a name."""
     others = [one for one in facts.extra if not _OF_DEFINITION.fullmatch(one[0])]
+    namespaces = {value for key, value in facts.extra if key.startswith("namespace ")}
+    everywhere = [one[:4] for one in facts.imports if one.kind.startswith("global ")]
     # Functions of a file make it a class for Java.
     has_functions = any(one.parent < 0 and one.kind == "function" for one in facts.definitions)
-    return facts.language, facts.namespace, facts.exports, others, has_functions
+    is_empty = not facts.definitions
+    return facts.language, facts.namespace, namespaces, everywhere, others, has_functions, is_empty
 
 
 def _stars(facts: Facts) -> list[tuple[str, str]]:
@@ -109,14 +116,15 @@ def _name(facts: Facts, one: Definition) -> str:
 def _looked_up(names: Iterable[str]) -> frozenset[str] | None:
     """The words by which names are looked up; None where one is not looked up by itself."""
     found = frozenset(names)
-    if not all(map(_WORD.fullmatch, found)):
+    if not all(map(_WORD.fullmatch, found)) or _INDEXER in found:
         return None
     # Kotlin writes getName() of Java as name, and Java the property name as getName().
     properties = {one[1][0].lower() + one[1][1:] for one in map(_ACCESSOR.fullmatch, found) if one}
     getters = {
         before + one[0].upper() + one[1:] for one in found for before in ("get", "set", "is")
     }
-    return found | properties | getters
+    attributes = {one.removesuffix(_ATTRIBUTE) for one in found}
+    return found | properties | getters | attributes
 
 
 HEAD_CHANGES = NameChanges(_changed, _through, _spelled, along_imports=False)
