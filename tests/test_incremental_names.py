@@ -393,10 +393,57 @@ CASES = {
         {"A.cs": "namespace Q { class A { } }"},
         "B.cs C.cs D.cs",
     ),
+    "what a method of Go gives": (
+        {
+            "go.mod": "module m",
+            "p/a.go": "package p\ntype A struct{}\ntype Z struct{}\nfunc (Z) Go() {}",
+            "p/kit.go": "package p\nfunc Make() A { return A{} }",
+            "q/b.go": 'package q\nimport "m/p"\nfunc B() { p.Make().Go() }',
+            "q/c.go": 'package q\nimport "m/p"\nfunc C() { p.None().Go() }',
+            "q/d.go": "package q\nfunc D() { C() }",
+        },
+        {"p/a.go": "package p\ntype A struct{ Z }\ntype Z struct{}\nfunc (Z) Go() {}"},
+        "p/kit.go q/b.go",
+    ),
+    "a name of Go that was missing": (
+        {
+            "a.go": "package p\nfunc F() {}",
+            "b.go": "package p\nfunc G() { F() }",
+            "c.go": "package p\nfunc H() { I() }",
+        },
+        {"a.go": "package p\nfunc F() {}\nfunc I() {}"},
+        "c.go",
+    ),
+    "an import of Go that heads are read by": (
+        {
+            "go.mod": "module m",
+            "p/x/a.go": "package x\ntype A struct{}\nfunc (A) Go() {}",
+            "q/x/a.go": "package x\ntype A struct{}\nfunc (A) Go() {}",
+            "r/kit.go": 'package r\nimport "m/p/x"\nfunc Make() x.A { return x.A{} }',
+            "r/b.go": "package r\nfunc B() { Make().Go() }",
+            "r/c.go": "package r\nfunc C() { None().Go() }",
+        },
+        {"r/kit.go": 'package r\nimport "m/q/x"\nfunc Make() x.A { return x.A{} }'},
+        "r/b.go",
+    ),
+    "what a blank import of Go is for": (
+        {
+            "go.mod": "module m",
+            "p/a.go": "package p\nfunc A() {}",
+            "p/b.go": "package p\nfunc B() {}",
+            "q/c.go": 'package q\nimport _ "m/p"',
+        },
+        {"p/a.go": "package p\nfunc A() {}\nfunc init() {}"},
+        "p/b.go q/c.go",
+    ),
     "a name in a language that is not followed": (
-        {"a.go": "package p\nfunc F() {}", "b.go": "package p\nfunc G() { F() }"},
-        {"a.go": "package p\nfunc F() {}\nfunc H() {}"},
-        "b.go",
+        {
+            "a.rb": "def f; end",
+            "b.rb": "require_relative 'a'\nf",
+            "c.rb": "require_relative 'a'\ng",
+        },
+        {"a.rb": "def f; end\ndef h; end"},
+        "b.rb c.rb",
     ),
     "a body of a script": (
         {"a.ts": "export function f() { return 1; }", "b.ts": "import { f } from './a';\nf();"},

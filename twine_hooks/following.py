@@ -257,6 +257,7 @@ def outward_digest(facts: Facts) -> str:
         facts.exports,
         facts.namespace,
         facts.extra,
+        bool(facts.doc) if reads_heads else False,
     )
     return short(marshal.dumps(seen, 2), 16)
 

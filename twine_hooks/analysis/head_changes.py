@@ -1,4 +1,4 @@
-"""Names of classes and members, in Java, Kotlin and C#: which lead elsewhere after a change,
+"""Names of classes and members, in Java, Kotlin, C# and Go: which lead elsewhere after a change,
 and which others do through these. Knows no files.
 
 The idea is that of ``name_changes``. Here a member leads on through the type that it has, as far as
@@ -18,6 +18,7 @@ _WORD = re.compile(r"[\w$]+")
 _OF_DEFINITION = re.compile(r"\w+ (\d+)")
 _BOUNDS = re.compile(r"<[^()]*>|\bwhere\b.*")
 _ACCESSOR = re.compile(r"(?:get|set|is)([A-Z].*)")
+_UNNAMED = "unnamed "  #: in Go, before the module of an import that does not say its name
 _ATTRIBUTE = "Attribute"  #: which C# leaves out where one is used
 _INDEXER = "this"  #: of C#, which nobody spells
 
@@ -57,17 +58,22 @@ def _through(facts: Facts, names: Set[str]) -> frozenset[str] | None:
 
 def _shape(facts: Facts) -> object:
     """What is not looked up by a name."""
-    others = [one for one in facts.extra if not _OF_DEFINITION.fullmatch(one[0])]
+    extra = [one for one in facts.extra if not _OF_DEFINITION.fullmatch(one[0])]
+    extra = [one for one in extra if not one[0].startswith(_UNNAMED)]
     namespaces = {value for key, value in facts.extra if key.startswith("namespace ")}
     everywhere = [one[:4] for one in facts.imports if one.kind.startswith("global ")]
-    # Functions of a file make it a class for Java.
-    has_functions = any(one.parent < 0 and one.kind == "function" for one in facts.definitions)
-    is_empty = not facts.definitions
-    return facts.language, facts.namespace, namespaces, everywhere, others, has_functions, is_empty
+    functions = [one.name for one in facts.definitions if one.parent < 0 and one.kind == "function"]
+    return (
+        (facts.language, facts.namespace, namespaces, everywhere, extra, bool(facts.definitions)),
+        bool(functions),  # of a file of Kotlin these make it a class for Java
+        ("init" in functions, bool(facts.doc)),  # by these a blank import of Go knows a file
+    )
 
 
 def _stars(facts: Facts) -> list[tuple[str, str]]:
-    return [(one.module, one.kind) for one in facts.imports if one.name == EVERYTHING]
+    """The imports of which only a look elsewhere tells the names that they bind."""
+    stars = [(one.module, one.kind) for one in facts.imports if one.name == EVERYTHING]
+    return stars + [one for one in facts.extra if one[0].startswith(_UNNAMED)]
 
 
 def _bindings(facts: Facts) -> set[tuple[object, ...]]:
