@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from twine_hooks.view import make_view
 
 CASES = sorted((Path(__file__).parent / "analysis").glob("*/cases.jsonl"))
 PROJECTS = 4  #: of each language, joined into one tree, each in a folder of its own
-STEPS = 12
+STEPS = 14
+_WORD = re.compile(rb"[A-Za-z_]\w+")
 
 
 def joined(folder: Path, rng: random.Random) -> dict[str, bytes]:
@@ -35,15 +37,49 @@ def joined(folder: Path, rng: random.Random) -> dict[str, bytes]:
     }
 
 
+def _rewrite(rng: random.Random, action: str, contents: dict[str, bytes], path: str) -> None:
+    """Put a word or a line from anywhere into a file."""
+    other = contents[rng.choice(sorted(contents))]
+    text, words = contents[path], _WORD.findall(other)
+    found = list(_WORD.finditer(text))
+    if action == "line":
+        lines = text.splitlines(keepends=True)
+        at = rng.randint(0, len(lines))
+        lines[at : at + rng.randint(0, 1)] = rng.sample(other.splitlines(keepends=True) or [b""], 1)
+        contents[path] = b"".join(lines)
+    elif found and words:
+        old, new = rng.choice(found), rng.choice(words)
+        if action == "names":
+            contents[path] = re.sub(rb"\b%s\b" % old[0], new, text)
+        else:
+            contents[path] = text[: old.start()] + new + text[old.end() :]
+
+
 def change(rng: random.Random, contents: dict[str, bytes], lost: dict[str, bytes]) -> str:
     """Change one thing at random; what it was."""
     path = rng.choice(sorted(contents))
-    action = rng.choice(("digit", "lines", "lose", "find", "copy", "rename", "move", "swap"))
+    action = rng.choice(
+        (
+            "digit",
+            "lines",
+            "lose",
+            "find",
+            "copy",
+            "rename",
+            "move",
+            "swap",
+            "word",
+            "names",
+            "line",
+        )
+    )
     if action == "digit":
         contents[path] = contents[path].replace(b"1", b"2") + b"\n"
     elif action == "lines":
         lines = contents[path].splitlines(keepends=True)
         contents[path] = b"".join(lines[: rng.randint(0, len(lines))])
+    elif action in ("word", "names", "line"):
+        _rewrite(rng, action, contents, path)
     elif action == "lose" and len(contents) > 3:
         lost[path] = contents.pop(path)
     elif action == "find" and lost:
