@@ -12,29 +12,37 @@ from collections.abc import Iterator
 
 from twine_hooks.sentences import sentence_ends
 
+_TAG = re.compile(r"[@\\](?:(\w+)|[{}]\b)")
 #: Tags that stand for themselves: what follows on other lines belongs to the description.
-_MODIFIER = re.compile(
-    r"""[@\\](?:internal|public|private|protected|package|api|experimental|alpha|beta|readonly
-    |override|hidden|ignore|async|abstract|static|constructor|class|inheritdoc|module
-    |packagedocumentation|cond|endcond|name|addtogroup|ingroup|defgroup|\{|\}|copydoc|copybrief
-    |copydetails|suppress|nodoc|jvmsuppresswildcards)\b[^\n]*""",
-    re.VERBOSE | re.IGNORECASE,
+_MODIFIERS = frozenset(
+    re.findall(
+        r"\w+",
+        "internal public private protected package api experimental alpha beta readonly"
+        " override hidden ignore async abstract static constructor class inheritdoc module"
+        " packagedocumentation cond endcond name addtogroup ingroup defgroup copydoc copybrief"
+        " copydetails suppress nodoc jvmsuppresswildcards",
+    )
 )
 #: Tags whose text is the description itself.
 _DESCRIBES = re.compile(r"[@\\](?:brief|short|details|desc|description|summary|classdesc)\s+")
 _DEPRECATED = re.compile(r"@deprecated\b:?\s*|\.\. deprecated::[ \t]*[\d.]*\s*", re.IGNORECASE)
-#: Everything else that begins a line like a tag, up to the end of its paragraph.
-_BLOCK = re.compile(
-    r"""[@\\](?:param|parameter|arg|argument|return|throw|exception|raise|tparam|typeparam|template
-    |typedef|type|see|sa|since|version|author|link|example|default|remarks|note|warning|todo|pre
-    |post|invariant|attention|retval|property|receiver|sample|yield|option|overload|rtype|extends
-    |implements|memberof|file|license|copyright|category|group|virtual|struct|fn|var|def|enum
-    |namespace|function|method|callback|event|fires|listens|access|augments|const|exports|external
-    |global|instance|interface|kind|lends|mixes|mixin|requires|this|apinote|implnote|implspec
-    |serial)[a-z]*\b
-    |:(?:param|parameter|type|arg|argument|key|keyword|raise|except|exception|var|ivar|cvar|vartype
-    |return|rtype|yield|meta)[a-z]*\b[^:\n`]*:(?!`)""",
-    re.VERBOSE | re.IGNORECASE,
+#: How the tags begin of which nothing is kept, up to the end of their paragraph: "params", too.
+_BLOCKS = tuple(
+    re.findall(
+        r"\w+",
+        "param parameter arg argument return throw exception raise tparam typeparam template"
+        " typedef type see sa since version author link example default remarks note warning"
+        " todo pre post invariant attention retval property receiver sample yield option"
+        " overload rtype extends implements memberof file license copyright category group"
+        " virtual struct fn var def enum namespace function method callback event fires listens"
+        " access augments const exports external global instance interface kind lends mixes"
+        " mixin requires this apinote implnote implspec serial",
+    )
+)
+_FIELD = re.compile(
+    r":(?:param|parameter|type|arg|argument|key|keyword|raise|except|exception|var|ivar|cvar|vartype"
+    r"|return|rtype|yield|meta)[a-z]*\b[^:\n`]*:(?!`)",
+    re.IGNORECASE,
 )
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
 #: Where an item of a list without numbers begins.
@@ -128,16 +136,29 @@ def _described(block: str) -> str:
     kept: list[str] = []
     for line in block.split("\n"):
         stripped = line.strip()
-        if _MODIFIER.match(stripped):
+        if _is_modifier(stripped):
             continue
         described = _DESCRIBES.match(stripped)
         if described:
             line = stripped[described.end() :]
-        elif _BLOCK.match(stripped) or _DEPRECATED.match(stripped):
+        elif _begins_block(stripped) or _DEPRECATED.match(stripped):
             break
         kept.append(line)
     text = _PARAGRAPH.sub("\n\n", "\n".join(kept))
     return _with_code(_STYLE.sub("", text)).strip("\n")
+
+
+def _is_modifier(line: str) -> bool:
+    tag = _TAG.match(line)
+    return tag is not None and (tag[1] is None or tag[1].lower() in _MODIFIERS)
+
+
+def _begins_block(line: str) -> bool:
+    tag = _TAG.match(line)
+    if tag is None or tag[1] is None:
+        return _FIELD.match(line) is not None
+    name = tag[1].lower()
+    return name.isascii() and name.isalpha() and name.startswith(_BLOCKS)
 
 
 def _deprecated(doc: str) -> list[str]:
