@@ -436,6 +436,60 @@ CASES = {
         {"p/a.go": "package p\nfunc A() {}\nfunc init() {}"},
         "p/b.go q/c.go",
     ),
+    "a class of Java that comes": (
+        {
+            "A.java": "package p; class A { }",
+            "B.java": "package p; class B { void f(New one) { one.go(); } }",
+            "C.java": "package p; class C { void f(Other one) { one.go(); } }",
+            "Kit.java": "package p; class Kit { New make() { return null; } }",
+            "D.java": "package p; class D { void f(Kit kit) { kit.make().go(); } }",
+        },
+        {"New.java": "package p; class New { void stay() {} }"},
+        "B.java D.java Kit.java",
+    ),
+    "a class of Java that goes": (
+        {
+            "A.java": "package p; class A { void go() {} }",
+            "B.java": "package p; class B { void f(A a) { a.go(); } }",
+            "C.java": "package p; class C { void f(Z z) { z.stay(); } }",
+        },
+        {"A.java": None},
+        "B.java",
+    ),
+    "a class of Java under another name": (
+        {
+            "A.java": "package p; class A { void go() {} }",
+            "B.java": "package p; class B { void f(A a) { a.stay(); } }",
+            "C.java": "package p; class C { void f(Z z) { z.stay(); } }",
+            "D.java": "package p; class D { void f(Y y) { y.stay(); } }",
+        },
+        {"A.java": None, "Z.java": "package p; class Z { void go() {} }"},
+        "B.java C.java",
+    ),
+    "a file of Kotlin that is a class for Java": (
+        {
+            "B.java": "package p; class B { void f() { KitKt.make(); } }",
+            "C.java": "package p; class C { void f() { BagKt.none(); } }",
+            "d.kt": "package p\nfun d() = 1",
+        },
+        {"kit.kt": "package p\nfun make() = 1"},
+        "B.java",
+    ),
+    "a file of Go that a blank import takes": (
+        {
+            "go.mod": "module m",
+            "p/a.go": "package p\nfunc A() {}",
+            "q/c.go": 'package q\nimport _ "m/p"',
+            "q/d.go": "package q\nfunc D() {}",
+        },
+        {"p/b.go": "package p\nfunc B() {}"},
+        "q/c.go",
+    ),
+    "a text beside Java": (
+        {"A.java": "package p; class A { }", "B.java": "package p; class B extends A { }"},
+        {"notes/new.md": "A"},
+        "",
+    ),
     "a name in a language that is not followed": (
         {
             "a.rb": "def f; end",
@@ -459,11 +513,35 @@ def test_who_is_linked_anew(case: str, tmp_path: Path) -> None:
     with Cache(tmp_path / "cache") as cache:
         before = evaluate(tree_of(files), cache)
         states.save(tmp_path / "state", before.state(cache))
-        after = tree_of(files | change)
+        after = tree_of({path: text for path, text in (files | change).items() if text is not None})
         advanced = evaluate(after, cache, states.load(tmp_path / "state"))
         with Cache(tmp_path / "empty") as empty:
             assert facts_of(advanced) == facts_of(evaluate(after, empty))
     assert " ".join(sorted(advanced.survey.fresh - change.keys())) == expected
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"q/New.java": "package q; class New { }"},
+        {"r/R.java": None},
+        {"New.kt": "package p\nclass New"},
+        {"p/Two.java": "package q; class Two { }"},
+    ],
+)
+def test_a_package_or_language_that_comes_or_goes_is_looked_at_anew(tmp_path: Path, change):
+    files = {
+        "p/A.java": "package p; class A { }",
+        "p/B.java": "package p; class B extends A { }",
+        "r/R.java": "package r; class R { }",
+    }
+    with Cache(tmp_path / "cache") as cache:
+        states.save(tmp_path / "state", evaluate(tree_of(files), cache).state(cache))
+        after = tree_of({path: text for path, text in (files | change).items() if text is not None})
+        assert evaluate(after, cache, states.load(tmp_path / "state")).survey.fresh in (
+            None,
+            frozenset(path for path in after.files if path.endswith((".java", ".kt"))),
+        )
 
 
 @pytest.mark.parametrize(

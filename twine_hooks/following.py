@@ -5,13 +5,14 @@ from __future__ import annotations
 import marshal
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cached_property
+from itertools import islice
 from typing import cast
 
 from docs_store.digest import short
 from twine_hooks.analysis.all_languages import family_of, language_of, load
 from twine_hooks.analysis.facts import Facts
 from twine_hooks.analysis.graph import link, modules
-from twine_hooks.analysis.lang_base import NameChanges, Project, folder_of
+from twine_hooks.analysis.lang_base import NameChanges, Project, Traits, folder_of
 from twine_hooks.files import Files, is_own
 from twine_hooks.spelling import file_word, folder_word, imported_words, marks_of, may_spell
 from twine_hooks.state import DEPENDENCIES, LINKS, SPELLED, State, links_digest
@@ -20,6 +21,7 @@ from twine_hooks.state import DEPENDENCIES, LINKS, SPELLED, State, links_digest
 Names = Mapping[str, frozenset[str] | None]
 
 _MANY_NAMES = 300  #: from which it is no use to ask who spells one of them
+_BESIDE = 3  #: files of a folder that are asked for their package
 _PACKAGE_FILES = ("__init__", "index")
 
 
@@ -28,21 +30,61 @@ def can_be_followed(
 ) -> bool:
     """Whether files that came or went concern no more than the files that spell their names.
 
-    Not so where a folder or a package comes or goes, nor in languages whose imports may lead to a
-    file by another name.
+    Not so in languages whose imports may lead to a file by another name. In those of modules, not
+    where a folder or a package comes or goes; of others see ``names_of_moved``.
     """
-    ends = {path.rpartition(".")[2] for path in previous.rows}
-    all_spell = all(_spells(f".{end}") for end in ends)
-    for path in [*came, *gone]:
-        if _stem(path) in _PACKAGE_FILES or not (_spells(path) if is_source(path) else all_spell):
+    traits = [_traits(f".{end}") for end in {path.rpartition(".")[2] for path in previous.rows}]
+    are_told = all(one.imports_spell_paths or one.imports_lead_to_sources for one in traits)
+    by_path = [path for path in [*came, *gone] if not moves_names(path)]
+    for path in by_path:
+        is_told = _traits(path).imports_spell_paths if is_source(path) else are_told
+        if not is_told or (_stem(path) in _PACKAGE_FILES and is_source(path)):
             return False
-    return all(_has_folder(previous.files, path) for path in came) and all(
-        _has_folder(snapshot.files, path) for path in gone
+    if not any(one.imports_spell_paths for one in traits):
+        return True
+    is_there_now = {path: path in snapshot.files for path in by_path}
+    return all(
+        _has_folder(previous.files if is_there else snapshot.files, path)
+        for path, is_there in is_there_now.items()
     )
 
 
-def _spells(path: str) -> bool:
-    return load(language_of(path) or "").TRAITS.imports_spell_paths
+def _traits(path: str) -> Traits:
+    return load(language_of(path) or "").TRAITS
+
+
+def moves_names(path: str) -> bool:
+    """Whether a source that comes or goes concerns those who spell the names in it."""
+    changes = _traits(path).changes if is_source(path) else None
+    return changes is not None and changes.all_names is not None
+
+
+def names_of_moved(
+    path: str, known: Facts | None, facts: Mapping[str, Facts], moved: Set[str]
+) -> frozenset[str] | None:
+    """The names under which others may find something, or no more, in a file that came or went.
+
+    None for any name, as where it is the only one of its package beside it.
+    """
+    changes = _traits(path).changes
+    if known is None or changes is None or changes.all_names is None:
+        return None
+    folder, end = folder_of(path), path.rpartition(".")[2]
+    beside = (
+        one
+        for one in facts
+        if folder_of(one) == folder and one.rpartition(".")[2] == end and one not in moved
+    )
+    stays = any(_packages(known) <= _packages(facts[one]) for one in islice(beside, _BESIDE))
+    return changes.all_names(path, known) if stays else None
+
+
+def _packages(facts: Facts) -> set[str]:
+    """The packages or namespaces of a file that has any definition."""
+    if not facts.definitions:
+        return set()
+    others = (value for key, value in facts.extra if key.startswith("namespace "))
+    return {facts.namespace, *others}
 
 
 def _has_folder(files: Iterable[str], path: str) -> bool:
@@ -75,6 +117,15 @@ def concerned_by(paths: Iterable[str], previous: State, facts: Mapping[str, Fact
         ):
             found.add(path)
     return found
+
+
+def users_of(paths: Set[str], previous: State) -> set[str]:
+    """The files that depend on one of these."""
+    return {
+        path
+        for path, fields in previous.rows.items()
+        if paths and not paths.isdisjoint(cast("tuple[str, ...]", fields[DEPENDENCIES]))
+    }
 
 
 def led_elsewhere(
@@ -141,7 +192,7 @@ def _by_changes(paths: Iterable[str]) -> dict[NameChanges | None, set[str]]:
     """The paths by how far a changed name reaches there."""
     found: dict[NameChanges | None, set[str]] = {}
     for path in paths:
-        found.setdefault(load(language_of(path) or "").TRAITS.changes, set()).add(path)
+        found.setdefault(_traits(path).changes, set()).add(path)
     return found
 
 
@@ -197,14 +248,16 @@ def _looking_up(
 ) -> set[str]:
     """Those of the candidates that look up a name that changed, or one that leads on through it."""
     found, known = set(changed), set[str]()
+    languages = {language_of(f".{end}") or "" for end in {p.rpartition(".")[2] for p in candidates}}
     names = frozenset[str]().union(*changed.values())
     while names:
         known |= names
         if len(known) > _MANY_NAMES:
             return found.union(candidates)
-        users = set(changed) | _spelling(names, changes, candidates, previous, facts)
+        words = changes.words(names, languages)
+        users = set(changed) | _spelling(words, changes, candidates, previous, facts)
         found |= users
-        led = [changes.through(facts[path], names) for path in sorted(users)]
+        led = [changes.through(facts[path], names) for path in sorted(users) if path in facts]
         if None in led:
             return found.union(candidates)
         names = frozenset[str]().union(*filter(None, led)) - known

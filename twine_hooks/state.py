@@ -39,6 +39,7 @@ class Row(NamedTuple):
     spelled: bytes  #: what it spells, see ``twine_hooks.spelling``
 
 
+OUTWARD = Row._fields.index("outward")
 DEPENDENCIES = Row._fields.index("dependencies")
 LINKS = Row._fields.index("links")
 SPELLED = Row._fields.index("spelled")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,10 +19,13 @@ from twine_hooks.following import (
     is_source,
     led_elsewhere,
     looking_at,
+    moves_names,
+    names_of_moved,
     names_that_changed,
     outward_digest,
+    users_of,
 )
-from twine_hooks.state import LinksOf, Row, State, links_digest
+from twine_hooks.state import OUTWARD, LinksOf, Row, State, links_digest
 
 if TYPE_CHECKING:
     from docs_store.cache import Cache
@@ -183,22 +186,17 @@ def _advanced(
     wanted = {path: key_of(snapshot, path) for path in sorted(known)}
     rows = rows_of(snapshot, config, cache, wanted)
     facts = facts_of(snapshot, config, cache, _Keys(snapshot, before), rows)
+    if any(row[:1] != b"F" for row in rows.values()) or not before.rows.keys() >= wanted.keys():
+        return None
     moved = {path for path in [*came, *removed] if is_source(path)}
-    concerned = concerned_by(moved, previous, facts) & before.rows.keys()
-    if len(concerned) > max(_MANY, len(before.rows) // 2):
-        return None  # from nothing it is sooner done
     project, asked = _project(snapshot, config, facts)
-    led = led_elsewhere(concerned - moved, moved, project, before)
-    seen_otherwise: dict[str, frozenset[str] | None] = dict.fromkeys(moved | led)
-    for path, key in wanted.items():
-        row = before.row(path)
-        if row is None or rows[key][:1] != b"F":
-            return None
-        if path not in seen_otherwise and outward_digest(facts[path]) != row.outward:
-            known_before = facts_before(cache, path, previous.files.get(path, ""))
-            seen_otherwise[path] = names_that_changed(known_before, facts[path])
+    step = _Step(cache, previous, before, facts)
+    seen_otherwise = step.seen_otherwise(project, moved, wanted.keys())
+    if seen_otherwise is None:
+        return None
     relinked = wanted.keys() | looking_at(seen_otherwise, before, facts)
-    if len(relinked) > max(_MANY, len(before.rows) // 2):
+    relinked |= users_of(moved.intersection(removed), before)
+    if len(relinked) > step.most:
         return None
     links = LinksOf(before, cache, lambda path: link(project, [path])[path])
     if relinked:
@@ -216,6 +214,50 @@ def _advanced(
         changed=frozenset([*changed, *removed]),
         before=before,
     )
+
+
+class _Step(NamedTuple):
+    """From the state ``previous`` to another snapshot, of whose sources ``before`` has rows."""
+
+    cache: Cache
+    previous: State
+    before: State
+    facts: Mapping[str, Facts]
+
+    @property
+    def most(self) -> int:
+        """So many files can be looked at; with more it is sooner done from nothing."""
+        return max(_MANY, len(self.before.rows) // 2)
+
+    def seen_otherwise(
+        self, project: Project, moved: Set[str], changed: Set[str]
+    ) -> dict[str, frozenset[str] | None] | None:
+        """By path the names under which others may find something else there, None for any name;
+        None for too many files. ``moved`` are sources that came or went."""
+        by_name = frozenset(filter(moves_names, moved))
+        by_path = moved - by_name
+        concerned = concerned_by(by_path, self.previous, self.facts) & self.before.rows.keys()
+        if max(len(concerned), len(by_name)) > self.most:
+            return None
+        led = led_elsewhere(concerned - moved, by_path, project, self.before)
+        found: dict[str, frozenset[str] | None] = dict.fromkeys(led.union(by_path))
+        found |= self._names_of_moved(by_name)
+        for path in sorted(changed - found.keys()):
+            if outward_digest(self.facts[path]) != self.before.rows[path][OUTWARD]:
+                found[path] = names_that_changed(self._facts_before(path), self.facts[path])
+        return found
+
+    def _names_of_moved(self, moved: Set[str]) -> dict[str, frozenset[str] | None]:
+        found: dict[str, frozenset[str] | None] = {}
+        for path in sorted(moved):
+            if path in self.before.rows:
+                found[path] = names_of_moved(path, self.facts[path], self.facts, moved)
+            elif path in self.previous.rows:
+                found[path] = names_of_moved(path, self._facts_before(path), self.facts, moved)
+        return found
+
+    def _facts_before(self, path: str) -> Facts | None:
+        return facts_before(self.cache, path, self.previous.files.get(path, ""))
 
 
 def _added(snapshot: Files, config: Config, previous: State, changed: Sequence[str]) -> list[str]:

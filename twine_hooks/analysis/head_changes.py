@@ -120,17 +120,50 @@ def _name(facts: Facts, one: Definition) -> str:
 
 
 def _looked_up(names: Iterable[str]) -> frozenset[str] | None:
-    """The words by which names are looked up; None where one is not looked up by itself."""
+    """The names; None where one is not looked up by itself."""
     found = frozenset(names)
-    if not all(map(_WORD.fullmatch, found)) or _INDEXER in found:
+    return None if _INDEXER in found or not all(map(_WORD.fullmatch, found)) else found
+
+
+def _all_names(path: str, facts: Facts) -> frozenset[str] | None:
+    """The names of a file, and of the class that it is for Java where it has functions."""
+    if any(one.kind.startswith("global ") for one in facts.imports):
         return None
-    # Kotlin writes getName() of Java as name, and Java the property name as getName().
-    properties = {one[1][0].lower() + one[1][1:] for one in map(_ACCESSOR.fullmatch, found) if one}
+    stem = path.rpartition("/")[2].partition(".")[0]
+    names = {f"{stem[:1].upper()}{stem[1:]}Kt", *_answers(facts)}
+    names.update(value for key, value in facts.extra if key == "facade" and _WORD.match(value))
+    return _looked_up(names)
+
+
+def _with_package(path: str, facts: Facts) -> frozenset[str] | None:
+    """The names of a file, and of its folder, of which a blank import takes all files."""
+    names = _all_names(path, facts)
+    folder = path.rpartition("/")[0].rpartition("/")[2]
+    return None if names is None else names.union(_WORD.findall(folder))
+
+
+def _with_accessors(names: Set[str], languages: Set[str]) -> Set[str]:
+    """Kotlin writes getName() of Java as name, and Java the property name as getName()."""
+    if not {"java", "kotlin"} <= languages:
+        return names
+    properties = {one[1][0].lower() + one[1][1:] for one in map(_ACCESSOR.fullmatch, names) if one}
     getters = {
-        before + one[0].upper() + one[1:] for one in found for before in ("get", "set", "is")
+        before + one[0].upper() + one[1:] for one in names for before in ("get", "set", "is")
     }
-    attributes = {one.removesuffix(_ATTRIBUTE) for one in found}
-    return found | properties | getters | attributes
+    return names | properties | getters
 
 
-HEAD_CHANGES = NameChanges(_changed, _through, _spelled, along_imports=False)
+def _with_attributes(names: Set[str], languages: Set[str]) -> Set[str]:
+    return names | {one.removesuffix(_ATTRIBUTE) for one in names}
+
+
+JVM_CHANGES = NameChanges(
+    _changed,
+    _through,
+    _spelled,
+    along_imports=False,
+    all_names=_all_names,
+    words=_with_accessors,
+)
+CSHARP_CHANGES = JVM_CHANGES._replace(words=_with_attributes)
+GO_CHANGES = NameChanges(_changed, _through, _spelled, along_imports=False, all_names=_with_package)

@@ -55,19 +55,27 @@ def without_indentation(text: str) -> str:
     return "\n".join([first.lstrip(), *(line[margin:] for line in rest)]).strip("\n")
 
 
+def _as_they_are(names: Set[str], languages: Set[str]) -> Set[str]:
+    return names
+
+
 class NameChanges(NamedTuple):
     """How far a changed name reaches, in languages in which whatever is looked up in another file
     is spelled by who looks, or by a file that it looks through.
 
     ``changed``: by the facts before and after, the names under which others may find something
     else in a file. ``through``: the names of a file that may lead elsewhere because some others do.
-    Both are None for any name. ``spelled``: the words under which a file looks something up.
+    ``all_names``: by its path and facts, those of a file that comes or goes while others of its
+    package stay. These are None for any name. ``spelled``: the words under which a file looks
+    something up. ``words``: those by which names are looked up, in a project of some languages.
     """
 
     changed: Callable[[Facts, Facts], frozenset[str] | None]
     through: Callable[[Facts, Set[str]], frozenset[str] | None]
     spelled: Callable[[Facts], set[str]]
     along_imports: bool  #: only who depends on a file, directly or not, looks anything up in it
+    all_names: Callable[[str, Facts], frozenset[str] | None] | None = None
+    words: Callable[[Set[str], Set[str]], Set[str]] = _as_they_are
 
 
 class Traits(NamedTuple):
@@ -99,6 +107,8 @@ class Traits(NamedTuple):
     #: an import leads only to a file or folder whose name it spells, so that a file which comes or
     #: goes concerns the files that spell its name; see ``twine_hooks.following``
     imports_spell_paths: bool = False
+    #: an import leads to no other file than a source
+    imports_lead_to_sources: bool = False
     #: whether the name can be seen by other files; gets the name and the text of its head
     is_public: Callable[[str, str], bool] = lambda name, head: not name.startswith("_")
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
-from twine_hooks.analysis.head_changes import HEAD_CHANGES
+from twine_hooks.analysis.head_changes import CSHARP_CHANGES
 from twine_hooks.analysis.interface import file_interface
 from twine_hooks.analysis.jvm_types import split
 from twine_hooks.analysis.lang_base import Parsed, Span, Traits
@@ -35,7 +35,7 @@ def _is_public(name: str, head: str) -> bool:
 
 
 TRAITS = Traits(
-    changes=HEAD_CHANGES,
+    changes=CSHARP_CHANGES,
     clean_doc=clean_doc,
     after_doc=re.compile(rb"(?:%s#[^\n]*\n)*%s\Z" % (GAP, GAP)),
     is_public=_is_public,

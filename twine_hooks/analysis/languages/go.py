@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from docs_store.digest import short
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
-from twine_hooks.analysis.head_changes import HEAD_CHANGES
+from twine_hooks.analysis.head_changes import GO_CHANGES
 from twine_hooks.analysis.interface import file_interface
 from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 from twine_hooks.analysis.languages.go_linker import GoLinker as linker
@@ -40,7 +40,7 @@ def clean_doc(text: str) -> str:
 
 
 TRAITS = Traits(
-    changes=HEAD_CHANGES,
+    changes=GO_CHANGES,
     clean_doc=clean_doc,
     after_doc=re.compile(
         rb"[ \t]*\n[ \t]*(?://go:generate[^\n]*\n[ \t]*)*(?:(?:const|var|type)\s*\(\s*)?\Z"

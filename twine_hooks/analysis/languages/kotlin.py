@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import, Reference
-from twine_hooks.analysis.head_changes import HEAD_CHANGES
+from twine_hooks.analysis.head_changes import JVM_CHANGES
 from twine_hooks.analysis.interface import file_interface
 from twine_hooks.analysis.jvm import JvmLinker as linker
 from twine_hooks.analysis.lang_base import Parsed, Span, Traits
@@ -104,7 +104,8 @@ def _is_public(name: str, head: str) -> bool:
 
 
 TRAITS = Traits(
-    changes=HEAD_CHANGES,
+    changes=JVM_CHANGES,
+    imports_lead_to_sources=True,
     clean_doc=clean_doc,
     after_doc=re.compile(rb"%s\Z" % GAP),
     is_public=_is_public,
