@@ -49,7 +49,7 @@ class Symbols:
             self._add(path, project.facts[path])
         self.children = lru_cache(maxsize=None)(self._read_children)
         self.type_words = lru_cache(maxsize=None)(self._read_type_words)
-        self.macro_body = lru_cache(maxsize=None)(self._read_macro_body)
+        self._bodies = lru_cache(maxsize=None)(self._read_bodies)
         self.defined = lru_cache(maxsize=None)(self._read_defined)
 
     def _add(self, path: str, facts: Facts) -> None:
@@ -112,10 +112,16 @@ class Symbols:
         members = self.children(symbol.path).get(symbol.number, {})
         return members.get(one.name, ()) if one.kind in CLASSES else ()
 
-    def _read_macro_body(self, symbol: Symbol) -> tuple[str, ...]:
+    def macro_body(self, symbol: Symbol) -> Sequence[str]:
         """The chains in the body of a macro."""
-        references = self.facts(symbol.path).references
-        return tuple(one.chain for one in references if one.scope == symbol.number)
+        return self._bodies(symbol.path).get(symbol.number, ())
+
+    def _read_bodies(self, path: str) -> dict[int, list[str]]:
+        """The chains in the definitions of a file."""
+        found: dict[int, list[str]] = {}
+        for one in self.facts(path).references:
+            found.setdefault(one.scope, []).append(one.chain)
+        return found
 
     def _read_defined(self, symbol: Symbol) -> tuple[Symbol, ...]:
         """Where that which is declared is defined: one file, or several when nobody can say."""
