@@ -324,14 +324,15 @@ CASES = {
             "A.java": "package p; public class A { }",
             "B.kt": "package p\nfun b(a: A) = a.size",
             "C.kt": "package p\nfun c(a: A) = a.none",
+            "F.kt": "package p\nfun f(a: A) = a.URL",
             "D.kt": "package p\nclass D { val first = 1 }",
             "E.java": "package p; class E { int f(D d) { return d.getFirst() + d.getSecond(); } }",
         },
         {
-            "A.java": "package p; public class A { public int getSize() { return 1; } }",
+            "A.java": "package p; public class A { public int getURL() { return 1; } public int getSize() { return 1; } }",
             "D.kt": "package p\nclass D { val second = 1 }",
         },
-        "B.kt E.java",
+        "B.kt E.java F.kt",
     ),
     "a base of a class of C# that others are given": (
         {
@@ -372,6 +373,26 @@ CASES = {
         },
         {"A.cs": "class A { public Z this[int i] => null; } class Z { public void Go() {} }"},
         "B.cs C.cs",
+    ),
+    "what an indexer of C# gives, by an import": (
+        {
+            "P.cs": "namespace P { public class Z { public void Go() {} } }",
+            "Q.cs": "namespace Q { public class Z { public void Go() {} } }",
+            "A.cs": "using Z = P.Z; class A { public Z this[int i] => null; }",
+            "B.cs": "class B { void F(A a) { a[1].Go(); } }",
+        },
+        {"A.cs": "using Z = Q.Z; class A { public Z this[int i] => null; }"},
+        "B.cs P.cs Q.cs",
+    ),
+    "a name of Kotlin in quotes, by an import": (
+        {
+            "P.kt": "package p\nclass Z { fun go() = 1 }",
+            "Q.kt": "package q\nclass Z { fun go() = 1 }",
+            "A.kt": "package r\nimport p.Z\nfun `to make`(): Z = Z()",
+            "B.kt": "package r\nfun b() = `to make`().go()",
+        },
+        {"A.kt": "package r\nimport q.Z\nfun `to make`(): Z = Z()"},
+        "B.kt P.kt Q.kt",
     ),
     "what all files of C# use": (
         {

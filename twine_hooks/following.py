@@ -42,10 +42,9 @@ def can_be_followed(
             return False
     if not any(one.imports_spell_paths for one in traits):
         return True
-    is_there_now = {path: path in snapshot.files for path in by_path}
     return all(
-        _has_folder(previous.files if is_there else snapshot.files, path)
-        for path, is_there in is_there_now.items()
+        _has_folder(previous.files if path in snapshot.files else snapshot.files, path)
+        for path in by_path
     )
 
 
@@ -121,10 +120,12 @@ def concerned_by(paths: Iterable[str], previous: State, facts: Mapping[str, Fact
 
 def users_of(paths: Set[str], previous: State) -> set[str]:
     """The files that depend on one of these."""
+    if not paths:
+        return set()
     return {
         path
         for path, fields in previous.rows.items()
-        if paths and not paths.isdisjoint(cast("tuple[str, ...]", fields[DEPENDENCIES]))
+        if not paths.isdisjoint(cast("tuple[str, ...]", fields[DEPENDENCIES]))
     }
 
 
@@ -248,7 +249,7 @@ def _looking_up(
 ) -> set[str]:
     """Those of the candidates that look up a name that changed, or one that leads on through it."""
     found, known = set(changed), set[str]()
-    languages = {language_of(f".{end}") or "" for end in {p.rpartition(".")[2] for p in candidates}}
+    languages = {language_of(path) or "" for path in candidates}
     names = frozenset[str]().union(*changed.values())
     while names:
         known |= names

@@ -17,9 +17,7 @@ _WORD = re.compile(r"[\w$]+")
 #: What ``Facts.extra`` says of one definition: of what type it is, for example.
 _OF_DEFINITION = re.compile(r"\w+ (\d+)")
 _BOUNDS = re.compile(r"<[^()]*>|\bwhere\b.*")
-_ACCESSOR = re.compile(r"(?:get|set|is)([A-Z].*)")
 _UNNAMED = "unnamed "  #: in Go, before the module of an import that does not say its name
-_ATTRIBUTE = "Attribute"  #: which C# leaves out where one is used
 _INDEXER = "this"  #: of C#, which nobody spells
 
 
@@ -33,7 +31,11 @@ def _changed(before: Facts, after: Facts) -> frozenset[str] | None:
         names.update(old, new)  # each type that a head spells may be another
     else:
         aliases = {str(one[2]) for one in _bindings(before) ^ _bindings(after)}
-        names.update(*(_through(facts, aliases) or () for facts in (before, after)))
+        for facts in (before, after):
+            led = _through(facts, aliases)
+            if led is None:
+                return None
+            names |= led
     return _looked_up(names)
 
 
@@ -125,45 +127,11 @@ def _looked_up(names: Iterable[str]) -> frozenset[str] | None:
     return None if _INDEXER in found or not all(map(_WORD.fullmatch, found)) else found
 
 
-def _all_names(path: str, facts: Facts) -> frozenset[str] | None:
-    """The names of a file, and of the class that it is for Java where it has functions."""
+def names_in(path: str, facts: Facts) -> frozenset[str] | None:
+    """The names in a file that comes or goes; None for any name."""
     if any(one.kind.startswith("global ") for one in facts.imports):
         return None
-    stem = path.rpartition("/")[2].partition(".")[0]
-    names = {f"{stem[:1].upper()}{stem[1:]}Kt", *_answers(facts)}
-    names.update(value for key, value in facts.extra if key == "facade" and _WORD.match(value))
-    return _looked_up(names)
+    return _looked_up(_answers(facts))
 
 
-def _with_package(path: str, facts: Facts) -> frozenset[str] | None:
-    """The names of a file, and of its folder, of which a blank import takes all files."""
-    names = _all_names(path, facts)
-    folder = path.rpartition("/")[0].rpartition("/")[2]
-    return None if names is None else names.union(_WORD.findall(folder))
-
-
-def _with_accessors(names: Set[str], languages: Set[str]) -> Set[str]:
-    """Kotlin writes getName() of Java as name, and Java the property name as getName()."""
-    if not {"java", "kotlin"} <= languages:
-        return names
-    properties = {one[1][0].lower() + one[1][1:] for one in map(_ACCESSOR.fullmatch, names) if one}
-    getters = {
-        before + one[0].upper() + one[1:] for one in names for before in ("get", "set", "is")
-    }
-    return names | properties | getters
-
-
-def _with_attributes(names: Set[str], languages: Set[str]) -> Set[str]:
-    return names | {one.removesuffix(_ATTRIBUTE) for one in names}
-
-
-JVM_CHANGES = NameChanges(
-    _changed,
-    _through,
-    _spelled,
-    along_imports=False,
-    all_names=_all_names,
-    words=_with_accessors,
-)
-CSHARP_CHANGES = JVM_CHANGES._replace(words=_with_attributes)
-GO_CHANGES = NameChanges(_changed, _through, _spelled, along_imports=False, all_names=_with_package)
+HEAD_CHANGES = NameChanges(_changed, _through, _spelled, along_imports=False, all_names=names_in)

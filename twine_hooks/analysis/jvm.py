@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from types import MappingProxyType
 
 from twine_hooks.analysis.facts import (
@@ -14,8 +14,10 @@ from twine_hooks.analysis.facts import (
     Unresolved,
 )
 from twine_hooks.analysis.gathered import INFERRED, Gathered
+from twine_hooks.analysis.head_changes import HEAD_CHANGES, names_in
+from twine_hooks.analysis.jvm_library import accessed_by
 from twine_hooks.analysis.jvm_members import Place
-from twine_hooks.analysis.jvm_names import Class, Member, Names
+from twine_hooks.analysis.jvm_names import Class, Member, Names, facade_name
 from twine_hooks.analysis.jvm_values import Evaluator
 from twine_hooks.analysis.lang_base import Project
 
@@ -110,3 +112,19 @@ class JvmLinker:
 
 def _text(one: Import) -> str:
     return f"{one.module}.{one.name}" if one.module else one.name
+
+
+def _with_facade(path: str, facts: Facts) -> frozenset[str] | None:
+    """The names in a file, and of the class that it is for Java where it has functions."""
+    names, extra = names_in(path, facts), dict(facts.extra)
+    if names is None or "facade" not in extra:
+        return names
+    return names | {facade_name(path, extra)}
+
+
+def _with_accessors(names: Set[str], languages: Set[str]) -> Set[str]:
+    is_mixed = Names.languages <= languages
+    return set(names).union(*map(accessed_by, names)) if is_mixed else names
+
+
+JVM_CHANGES = HEAD_CHANGES._replace(all_names=_with_facade, words=_with_accessors)

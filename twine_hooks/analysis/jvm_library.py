@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from twine_hooks.analysis.jvm_names import UNKNOWN, Type
 from twine_hooks.analysis.jvm_types import ARRAY
 
@@ -35,6 +37,16 @@ def accessors(name: str, arguments: int | None) -> tuple[tuple[str, int | None],
     if arguments < 2 and name[:3] in ("get", "set") and len(name) > 3:
         return ((name[3].lower() + name[4:], None),)
     return ()
+
+
+def accessed_by(name: str) -> Iterator[str]:
+    """The names that lead to this one by ``accessors``."""
+    yield f"get{name[:1].upper()}{name[1:]}"
+    yield f"set{name[:1].upper()}{name[1:]}"
+    for before in ("get", "is"):
+        rest = name.removeprefix(before)
+        if rest and rest != name:
+            yield from (rest, rest[0].lower() + rest[1:])  # getURL is URL, too
 
 
 def element(one: Type) -> Type:

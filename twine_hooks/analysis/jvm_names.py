@@ -107,7 +107,7 @@ class Names:
         by_name = self.packages.setdefault(package, {})
         extra = self._types[path] = dict(facts.extra)
         classes: dict[int, Class] = {}
-        facade = Class(path, package, _facade_name(path, extra), -1, None, None)
+        facade = Class(path, package, facade_name(path, extra), -1, None, None)
         for index, one in enumerate(facts.definitions):
             outer = classes.get(one.parent)
             if one.kind in self.class_kinds:
@@ -359,7 +359,7 @@ def _is_open(cls: Class) -> bool:
     return cls.definition is None or cls.definition.public
 
 
-def _facade_name(path: str, extra: dict[str, str]) -> str:
+def facade_name(path: str, extra: Mapping[str, str]) -> str:
     """The class in which Java finds the functions of a Kotlin file."""
     if extra.get("facade", "?") != "?":
         return extra["facade"]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
-from twine_hooks.analysis.head_changes import CSHARP_CHANGES
+from twine_hooks.analysis.head_changes import HEAD_CHANGES
 from twine_hooks.analysis.interface import file_interface
 from twine_hooks.analysis.jvm_types import split
 from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 from twine_hooks.analysis.languages.csharp_conditions import directives, prepare
+from twine_hooks.analysis.languages.csharp_linker import ATTRIBUTE
 from twine_hooks.analysis.languages.csharp_linker import CSharpLinker as linker
 from twine_hooks.analysis.languages.csharp_reader import references_of
 from twine_hooks.analysis.languages.csharp_text import clean_doc, plain_doc
@@ -34,8 +35,12 @@ def _is_public(name: str, head: str) -> bool:
     return _PRIVATE.match(head) is None
 
 
+def _with_attributes(names: Set[str], languages: Set[str]) -> Set[str]:
+    return names | {one.removesuffix(ATTRIBUTE) for one in names}
+
+
 TRAITS = Traits(
-    changes=CSHARP_CHANGES,
+    changes=HEAD_CHANGES._replace(words=_with_attributes),
     clean_doc=clean_doc,
     after_doc=re.compile(rb"(?:%s#[^\n]*\n)*%s\Z" % (GAP, GAP)),
     is_public=_is_public,

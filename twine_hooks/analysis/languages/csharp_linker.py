@@ -15,9 +15,9 @@ from twine_hooks.analysis.lang_base import Project
 from twine_hooks.analysis.languages.csharp_names import CSharpNames
 from twine_hooks.analysis.languages.csharp_values import CSharpEvaluator
 
+ATTRIBUTE = "Attribute"  #: what may be left out where one is used
 _LIBRARIES = frozenset({"System", "Microsoft", "Windows"})
 _ROOT = re.compile(r"^new |^«|[.(\[<»].*")
-_SUFFIX = "Attribute"
 
 
 class CSharpLinker(JvmLinker):
@@ -70,7 +70,7 @@ class CSharpLinker(JvmLinker):
         if reference.kind != "attribute":
             return self._found_clearly(path, reference)
         name, called, rest = reference.chain.partition("(")
-        for chain in (f"{name}{_SUFFIX}{called}{rest}", reference.chain):
+        for chain in (f"{name}{ATTRIBUTE}{called}{rest}", reference.chain):
             found = self._found_clearly(path, reference._replace(chain=chain, kind="call"))
             if any(isinstance(target, Class) for target, _ in found):
                 return found

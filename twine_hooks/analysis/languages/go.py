@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from docs_store.digest import short
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import
-from twine_hooks.analysis.head_changes import GO_CHANGES
+from twine_hooks.analysis.head_changes import HEAD_CHANGES, names_in
 from twine_hooks.analysis.interface import file_interface
-from twine_hooks.analysis.lang_base import Parsed, Span, Traits
+from twine_hooks.analysis.lang_base import Parsed, Span, Traits, folder_of
 from twine_hooks.analysis.languages.go_linker import GoLinker as linker
 from twine_hooks.analysis.languages.go_names import Names
 from twine_hooks.analysis.languages.go_types import plain
@@ -39,8 +39,14 @@ def clean_doc(text: str) -> str:
     return "\n".join(line[2:].removeprefix(" ").rstrip() for line in lines).strip()
 
 
+def _with_package(path: str, facts: Facts) -> frozenset[str] | None:
+    """The names in a file, and of its folder, of which a blank import takes all files."""
+    names, folder = names_in(path, facts), folder_of(path).rpartition("/")[2]
+    return None if names is None else names.union(re.findall(r"\w+", folder))
+
+
 TRAITS = Traits(
-    changes=GO_CHANGES,
+    changes=HEAD_CHANGES._replace(all_names=_with_package),
     clean_doc=clean_doc,
     after_doc=re.compile(
         rb"[ \t]*\n[ \t]*(?://go:generate[^\n]*\n[ \t]*)*(?:(?:const|var|type)\s*\(\s*)?\Z"

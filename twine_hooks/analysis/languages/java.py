@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from twine_hooks.analysis.definitions import collect_definitions
 from twine_hooks.analysis.facts import Definition, Facts, Import, Reference
-from twine_hooks.analysis.head_changes import JVM_CHANGES
 from twine_hooks.analysis.interface import file_interface
+from twine_hooks.analysis.jvm import JVM_CHANGES
 from twine_hooks.analysis.jvm import JvmLinker as linker
 from twine_hooks.analysis.lang_base import Parsed, Span, Traits
 from twine_hooks.analysis.languages.jvm_chains import (
